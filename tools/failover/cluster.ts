@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { freePorts, untilDone, withMongo, type Child, type ToolContext } from '@commerce/stack';
 
-import { startReplicaSet, type ReplicaSet } from '../failover/replica-set.js';
+import { startReplicaSet, type ReplicaSet } from './replica-set.js';
 
 const DATABASE = 'commerce';
 const SHARDS = ['shard1', 'shard2'] as const;

@@ -7,8 +7,8 @@ import { adminCommand, findMongod, onPath, withMongo, type Stack, type ToolConte
 import type { Client } from '@commerce/testing';
 import { mongo } from 'mongoose';
 
-import { killPrimary, type ReplicaSet } from '../failover/replica-set.js';
-import { foundCompany, underLoad } from '../failover/under-load.js';
+import { killPrimary, type ReplicaSet } from './replica-set.js';
+import { foundCompany, underLoad } from './under-load.js';
 import { collectionsByCompany, commitsOf, openZones, startCluster, type Cluster } from './cluster.js';
 
 /** Chunks are moved one after the other, with this pause. */
@@ -20,7 +20,7 @@ const ANSWER_MS = 30_000;
  * load, while companies move between the shards. Nothing may be lost or done twice, no request may fail finally.
  * Without mongod and mongos it says so and exits with 0.
  */
-export async function main(context: ToolContext): Promise<number> {
+export async function tryCluster(context: ToolContext): Promise<number> {
   const { processes, log } = context;
   const mongod = findMongod();
   const mongos = mongod === null ? null : findMongos(mongod);

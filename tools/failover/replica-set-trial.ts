@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { findMongod, type ToolContext } from '@commerce/stack';
 import { eventually } from '@commerce/testing';
 
-import { killPrimary, primaryOf, startReplicaSet, stepDown, uriOf } from '../failover/replica-set.js';
-import { foundCompany, underLoad } from '../failover/under-load.js';
+import { killPrimary, primaryOf, startReplicaSet, stepDown, uriOf } from './replica-set.js';
+import { foundCompany, underLoad } from './under-load.js';
 
 /**
  * `npm run test:replica-set`: the primary of three MongoDB nodes steps down under load, and is killed. No request may
  * fail finally, no acknowledged work may be lost, nothing may be charged twice; without mongod it says so and exits
  * with 0.
  */
-export async function main(context: ToolContext): Promise<number> {
+export async function tryReplicaSet(context: ToolContext): Promise<number> {
   const { processes, log } = context;
   const command = findMongod();
   if (command === null) {

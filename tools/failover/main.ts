@@ -1,0 +1,17 @@
+import type { ToolContext } from '@commerce/stack';
+
+import { tryCluster } from './cluster-trial.js';
+import { tryReplicaSet } from './replica-set-trial.js';
+
+const TRIALS: Readonly<Record<string, (context: ToolContext) => Promise<number>>> = {
+  'replica-set': tryReplicaSet,
+  cluster: tryCluster,
+};
+
+/** Runs the service on servers that fail under load: `npm run test:replica-set`, `npm run test:cluster`. */
+export async function main(context: ToolContext): Promise<number> {
+  const [name = ''] = context.args;
+  const trial = TRIALS[name];
+  if (trial === undefined) throw new Error(`name one of ${Object.keys(TRIALS).join(', ')}`);
+  return trial(context);
+}
