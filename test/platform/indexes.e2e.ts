@@ -92,6 +92,7 @@ describe('Each collection', () => {
       'image_content.files',
       'provider_notices',
       'signing_keys',
+      'sweep_leases',
     ]);
   });
 });

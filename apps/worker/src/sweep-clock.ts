@@ -1,83 +1,93 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
-import { JobExplorer, type Sweep } from '@commerce/jobs';
-import { backoffMs } from '@commerce/kernel';
-import { CONFIG, Log, Metrics, spread, withLogContext, type Config } from '@commerce/platform';
+import { JobExplorer } from '@commerce/jobs';
+import { CONFIG, Log, Metrics, type Config } from '@commerce/platform';
 
-/** The longest wait before a failing sweep runs again. */
-const LONGEST_WAIT_MS = 30_000;
-const MOST_INTERVALS = 32;
-
-interface Running {
-  readonly sweep: Sweep;
-  timer: NodeJS.Timeout | null;
-  failures: number;
-  pass: Promise<void>;
-}
+import { isWorthLogging, RepeatedSweep } from './repeated-sweep.js';
+import { SweepLeaseStore } from './sweep-lease.store.js';
 
 /**
- * Runs every sweep at the start and then repeatedly, each on its own timer with jitter, so that workers do not sweep
- * simultaneously. The sweeps, not the queues, guarantee that due work is found.
+ * Runs every sweep at the start, and then about once in every interval in the worker that holds the lease; in the other
+ * workers only those sweeps that need help. The sweeps, not the queues, guarantee that due work is found.
  */
 @Injectable()
 export class SweepClock implements OnModuleDestroy, OnApplicationShutdown {
-  private readonly running: Running[] = [];
+  private sweeps: readonly RepeatedSweep[] = [];
+  private timer: NodeJS.Timeout | null = null;
+  /** Ends the last call of the lease. */
+  private holding: Promise<void> = Promise.resolve();
+  private isHolding = false;
+  private failures = 0;
   private stopped = false;
 
   constructor(
     @Inject(CONFIG) private readonly config: Pick<Config, 'sweepIntervalMs'>,
     private readonly explorer: JobExplorer,
+    private readonly lease: SweepLeaseStore,
     private readonly metrics: Metrics,
     private readonly log: Log,
   ) {}
 
   /** Throws when two sweeps have the same name. */
   start(): void {
-    for (const sweep of this.explorer.sweeps()) {
-      const one: Running = { sweep, timer: null, failures: 0, pass: Promise.resolve() };
-      this.running.push(one);
-      this.schedule(one, 0);
-    }
+    const context = {
+      intervalMs: this.config.sweepIntervalMs,
+      metrics: this.metrics,
+      log: this.log,
+      goesOn: ({ name }: RepeatedSweep) => this.lease.isHeld || this.lease.shared.includes(name),
+      passed: () => this.passed(),
+    };
+    this.sweeps = this.explorer.sweeps().map((sweep) => new RepeatedSweep(sweep, context));
+    this.holdIn(0);
   }
 
-  /** Starts no further pass. */
+  /** Begins no further pass, and lets another worker sweep. */
   onModuleDestroy(): void {
     this.stopped = true;
-    for (const { timer } of this.running) if (timer) clearTimeout(timer);
+    if (this.timer !== null) clearTimeout(this.timer);
+    // Not awaited here: a database that does not reply must not keep this worker from pausing its queues.
+    this.holding = this.holding
+      .then(() => this.lease.release())
+      .catch((error: unknown) => this.log.warn({ error }, 'The lease of the sweeps ends by itself'));
+    for (const sweep of this.sweeps) sweep.stop();
   }
 
   /** Waits for the passes that still run; the queues that they feed accept no more work by now. */
   async onApplicationShutdown(): Promise<void> {
-    await Promise.allSettled(this.running.map((one) => one.pass));
+    await Promise.allSettled([this.holding, ...this.sweeps.map(({ pass }) => pass)]);
   }
 
-  private schedule(one: Running, wait: number): void {
+  private holdIn(wait: number): void {
     if (this.stopped) return;
-    one.timer = setTimeout(() => {
-      one.pass = this.pass(one)
-        .catch((error: unknown) => this.log.error({ error, sweep: one.sweep.name }, 'A sweep failed'))
-        .finally(() => this.schedule(one, this.wait(one)));
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.timer = null;
+      this.holding = this.hold();
     }, wait);
   }
 
-  private async pass(one: Running): Promise<void> {
-    const { name, run } = one.sweep;
-    const started = performance.now();
+  /** Renews the lease, or asks for it, and begins the sweeps that are this worker's from now on. */
+  private async hold(): Promise<void> {
+    const needed = this.needingHelp();
+    let wait = this.lease.durationMs;
     try {
-      await withLogContext({ sweep: name }, run);
-      one.failures = 0;
+      wait = await this.lease.hold(needed);
+      this.failures = 0;
     } catch (error) {
-      one.failures += 1;
-      // Logged at the first failure and then less and less often: while the database is unreachable, every pass fails.
-      if (Number.isInteger(Math.log2(one.failures)))
-        this.log.error({ error, sweep: name, failures: one.failures }, 'A sweep failed');
+      this.failures += 1;
+      if (isWorthLogging(this.failures))
+        this.log.error({ error, failures: this.failures }, 'The lease of the sweeps cannot be reached');
     }
-    const outcome = one.failures === 0 ? 'done' : 'failed';
-    this.metrics.sweep(name, outcome, (performance.now() - started) / 1000);
+    for (const sweep of this.sweeps) sweep.wake();
+    this.holdIn(wait);
   }
 
-  private wait({ failures }: Running): number {
-    const interval = this.config.sweepIntervalMs;
-    const longest = Math.max(interval, Math.min(LONGEST_WAIT_MS, interval * MOST_INTERVALS));
-    return spread(backoffMs(failures, { firstMs: interval, longestMs: longest }));
+  /** After a pass: the others learn soon that it needs help; the figures of a worker that no longer sweeps are old. */
+  private passed(): void {
+    if (!this.lease.isHeld) this.metrics.forgetDue();
+    else if (this.timer !== null && this.needingHelp().join() !== this.lease.shared.join()) this.holdIn(0);
+  }
+
+  private needingHelp(): string[] {
+    return this.sweeps.filter(({ needsHelp }) => needsHelp).map(({ name }) => name);
   }
 }

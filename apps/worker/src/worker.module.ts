@@ -10,6 +10,7 @@ import { JobWorkersModule } from '@commerce/jobs';
 import { ProcessModule } from '@commerce/process';
 
 import { SweepClock } from './sweep-clock.js';
+import { SweepLeaseStore } from './sweep-lease.store.js';
 
 /** The whole worker. Its jobs and sweeps are methods in the domains, marked `@Handles` or `@Sweeps`. */
 @Module({
@@ -24,6 +25,6 @@ import { SweepClock } from './sweep-clock.js';
     BillingModule,
     DoctorModule,
   ],
-  providers: [SweepClock],
+  providers: [SweepClock, SweepLeaseStore],
 })
 export class WorkerModule {}

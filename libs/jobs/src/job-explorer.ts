@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 
-import { handledJob, sweepName } from './handles.js';
+import { declaredSweep, handledJob, type DeclaredSweep } from './handles.js';
 import { declaredJobs, type Job } from './job.js';
 
 /** One kind of job and the method that runs it. */
@@ -11,8 +11,7 @@ export interface JobHandler {
 }
 
 /** One sweep and the method that it is. */
-export interface Sweep {
-  readonly name: string;
+export interface Sweep extends DeclaredSweep {
   readonly run: () => Promise<void>;
 }
 
@@ -49,8 +48,8 @@ export class JobExplorer {
   /** @throws Error where two sweeps have one name */
   sweeps(): Sweep[] {
     const found = this.methods().flatMap(({ method, run }) => {
-      const name = sweepName(method);
-      return name === undefined ? [] : [{ name, run }];
+      const sweep = declaredSweep(method);
+      return sweep === undefined ? [] : [{ ...sweep, run }];
     });
     const names = found.map(({ name }) => name);
     const twice = names.find((name, index) => names.indexOf(name) !== index);

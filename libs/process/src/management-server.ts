@@ -63,7 +63,7 @@ export class ManagementServer {
     });
     app.get('/metrics', async (_request, response) => {
       await this.measure();
-      response.type(this.metrics.registry.contentType).send(await this.metrics.registry.metrics());
+      response.type(this.metrics.registry.contentType).send(await this.metrics.text());
     });
     const board = new ExpressAdapter();
     board.setBasePath('/queues');

@@ -98,7 +98,7 @@ export class Images {
   }
 
   /** Removes uploaded content that was never committed. */
-  @Sweeps('image-uploads')
+  @Sweeps('image-uploads', 10)
   async sweep(): Promise<void> {
     const limit = new Date(this.clock.now().getTime() - UPLOAD_MS);
     await this.contents.discard(limit, BATCH);

@@ -42,7 +42,7 @@ export class TemplateValueRemover {
   }
 
   /** Continues where the request that deleted a template ran out of time. */
-  @Sweeps('template-values')
+  @Sweeps('template-values', 10)
   async sweep(): Promise<void> {
     for (const template of await this.store.withValuesToRemove(TEMPLATES_PER_SWEEP)) {
       const began = this.clock.now();

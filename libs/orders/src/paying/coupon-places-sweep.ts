@@ -25,7 +25,7 @@ export class CouponPlacesSweep {
     private readonly time: BusinessClock,
   ) {}
 
-  @Sweeps('coupon-places')
+  @Sweeps('coupon-places', 5)
   async sweep(): Promise<void> {
     const due = await this.store.couponDue(this.reserver.real(), PER_PASS);
     const failures: unknown[] = [];

@@ -21,7 +21,7 @@ export class UnauthenticatedOrdersSweep implements ClockWork {
     private readonly clock: DatabaseClock,
   ) {}
 
-  @Sweeps('unauthenticated-orders')
+  @Sweeps('unauthenticated-orders', 5)
   async sweep(): Promise<void> {
     const now = this.clock.read();
     const failures: unknown[] = [];

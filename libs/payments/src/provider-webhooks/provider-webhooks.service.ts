@@ -44,7 +44,7 @@ export class ProviderWebhooks {
   }
 
   /** Processes webhooks again that had no effect yet, because their process died or the provider did not answer. */
-  @Sweeps('provider-webhooks')
+  @Sweeps('provider-webhooks', 5)
   async sweep(): Promise<void> {
     const due = await this.store.due(this.clocks.real(), PER_PASS);
     for (const id of due) {

@@ -18,7 +18,7 @@ export class BillingHoldMonitor {
     private readonly log: Log,
   ) {}
 
-  @Sweeps('billing-hold')
+  @Sweeps('billing-hold', 10)
   async sweep(): Promise<void> {
     const since = await this.holds.since();
     this.metrics.billingHeld(since !== null);

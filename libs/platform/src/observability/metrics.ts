@@ -1,5 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+
+/** The time in which the monitor of the event loop gets its first values. */
+const FIRST_LOOK_MS = 50;
 
 /** The metrics of the service, in the Prometheus format. Durations are in seconds. */
 @Injectable()
@@ -82,8 +87,19 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  constructor() {
-    collectDefaultMetrics({ register: this.registry });
+  private watchesProcess = false;
+
+  /**
+   * All metrics as text. Those of the Node process begin with the first call, since the monitor of its event loop would
+   * wake an idle process a hundred times a second for nobody.
+   */
+  async text(): Promise<string> {
+    if (!this.watchesProcess) {
+      this.watchesProcess = true;
+      collectDefaultMetrics({ register: this.registry });
+      await pause(FIRST_LOOK_MS);
+    }
+    return this.registry.metrics();
   }
 
   request(method: string, route: string, status: number, seconds: number): void {
@@ -128,6 +144,11 @@ export class Metrics {
 
   failingSubscriptions(subscriptions: number): void {
     this.failing.set(subscriptions);
+  }
+
+  /** Forgets what sweeps have found: another worker's metrics say it from now on. */
+  forgetDue(): void {
+    for (const found of [this.oldestDue, this.held, this.failing, this.owed, this.hold]) found.reset();
   }
 
   oldestDueAge(work: string, seconds: number): void {
