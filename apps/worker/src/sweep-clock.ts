@@ -15,7 +15,6 @@ export class SweepClock implements OnModuleDestroy, OnApplicationShutdown {
   private timer: NodeJS.Timeout | null = null;
   /** Ends the last call of the lease. */
   private holding: Promise<void> = Promise.resolve();
-  private isHolding = false;
   private failures = 0;
   private stopped = false;
 
