@@ -24,6 +24,8 @@ import {
 import { Redis } from 'ioredis';
 import type { Connection } from 'mongoose';
 
+import { withDatabase } from './mongodb-uri.js';
+
 export type ProcessName = 'sandbox' | 'api' | 'worker';
 
 /** Creates the company whose keys the test uses; needs only the database. */
@@ -165,14 +167,12 @@ async function environment(dataDir: string): Promise<Record<string, string>> {
   if (mongodb === undefined || redis === undefined) {
     throw new Error('MONGODB_URI and REDIS_URL are not set: run these tests by `npm test`');
   }
-  const database = new URL(mongodb);
-  database.pathname = `/fault_${randomBytes(6).toString('hex')}`;
   const queues = new URL(redis);
   queues.pathname = `/${String(8 + (Number(worker) % 8))}`;
   const [port, api, workers, sandbox] = await Promise.all([freePort(), freePort(), freePort(), freePort()]);
   return {
     NODE_ENV: 'test',
-    MONGODB_URI: database.href,
+    MONGODB_URI: withDatabase(mongodb, `fault_${randomBytes(6).toString('hex')}`),
     REDIS_URL: queues.href,
     DATA_DIR: dataDir,
     PORT: String(port),

@@ -1,11 +1,11 @@
 import { newId } from '@commerce/records';
 import { mongo, type Connection } from 'mongoose';
 
+import { withOption } from './mongodb-uri.js';
+
 /** Enables command monitoring on all further connections. */
 export function watchCommands(): void {
-  const watched = new URL(process.env['MONGODB_URI'] ?? '');
-  watched.searchParams.set('monitorCommands', 'true');
-  process.env['MONGODB_URI'] = watched.href;
+  process.env['MONGODB_URI'] = withOption(process.env['MONGODB_URI'] ?? '', 'monitorCommands=true');
 }
 
 /** The commands that this connection sends while `work` runs, in order, without monitoring commands. */

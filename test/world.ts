@@ -16,6 +16,7 @@ import { mongo, type Connection } from 'mongoose';
 import { createApi } from '../apps/api/src/create-api.js';
 import { createSandbox, type Sandbox } from '../apps/sandbox/src/create-sandbox.js';
 import { createWorker, startWorker } from '../apps/worker/src/create-worker.js';
+import { withDatabase } from './mongodb-uri.js';
 
 export interface WorldOptions {
   /** True to run a worker beside the API, the default; false for tests that read pending work. */
@@ -160,13 +161,11 @@ function environment(sandboxUrl: string, dataDir: string): Record<string, string
   if (mongodb === undefined || redis === undefined) {
     throw new Error('MONGODB_URI and REDIS_URL are not set: run these tests by `npm test`');
   }
-  const database = new URL(mongodb);
-  database.pathname = `/test_${randomBytes(6).toString('hex')}`;
   const queues = new URL(redis);
   queues.pathname = `/${String(Number(worker) % 16)}`;
   return {
     NODE_ENV: 'test',
-    MONGODB_URI: database.href,
+    MONGODB_URI: withDatabase(mongodb, `test_${randomBytes(6).toString('hex')}`),
     REDIS_URL: queues.href,
     DATA_DIR: dataDir,
     STRIPE_SECRET_KEY: 'sk_test_world',

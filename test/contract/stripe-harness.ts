@@ -26,6 +26,7 @@ import { newId, type Id } from '@commerce/records';
 import type { Connection } from 'mongoose';
 import type Stripe from 'stripe';
 
+import { withDatabase } from '../mongodb-uri.js';
 import type { SandboxOptions } from '../../apps/sandbox/src/create-sandbox.js';
 import { sandboxInProcess, type Sandbox } from './sandbox-harness.js';
 import { Line, PushedClock } from './stripe-line.js';
@@ -246,12 +247,10 @@ function settings(sandbox: Sandbox, apiBase: string): Record<string, string> {
   if (mongodb === undefined || redis === undefined) {
     throw new Error('MONGODB_URI and REDIS_URL are not set: run these tests by `npm test`');
   }
-  const database = new URL(mongodb);
-  database.pathname = `/test_${randomBytes(6).toString('hex')}`;
   return {
     NODE_ENV: 'test',
     SECRET_KEYS: 'ab'.repeat(32),
-    MONGODB_URI: database.href,
+    MONGODB_URI: withDatabase(mongodb, `test_${randomBytes(6).toString('hex')}`),
     STRIPE_SECRET_KEY: sandbox.key,
     STRIPE_API_BASE: apiBase,
     STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,

@@ -1,6 +1,7 @@
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 
+import { databaseIn } from '../mongodb-uri.js';
 import { takesBulkWrite } from '../sent-commands.js';
 import { World } from '../world.js';
 import { MongoProxy } from './mongo-proxy.js';
@@ -10,8 +11,7 @@ let world: World;
 const sent: string[] = [];
 beforeAll(async () => {
   proxy = await MongoProxy.start(process.env['MONGODB_URI']!);
-  const { pathname } = new URL(process.env['MONGODB_URI']!);
-  process.env['MONGODB_URI'] = proxy.uri(pathname.slice(1));
+  process.env['MONGODB_URI'] = proxy.uri(databaseIn(process.env['MONGODB_URI']!));
   world = await World.start({ worker: false });
 });
 afterAll(async () => {

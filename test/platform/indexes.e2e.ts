@@ -30,7 +30,7 @@ describe('The start of a process', () => {
     ]);
     await connection
       .collection('payments')
-      .createIndexes([{ key: { 'provider.charge_id': 1 }, unique: true }, { key: { note: 1 } }]);
+      .createIndexes([{ key: { 'provider.charge_id': 1 } }, { key: { note: 1 } }]);
 
     await world.get(Database).ensureIndexes();
 

@@ -15,11 +15,10 @@ afterAll(() => servers.stop());
 describe('A Redis in cluster mode', () => {
   it.each(['api', 'worker'] as const)('stops the start of the %s with the setting to change', async (app) => {
     const { port } = await servers.node('--cluster-enabled', 'yes');
-    const database = new URL(process.env['MONGODB_URI'] ?? '');
     const env = {
       PATH: process.env['PATH'],
       NODE_ENV: 'test',
-      MONGODB_URI: database.href,
+      MONGODB_URI: process.env['MONGODB_URI'],
       REDIS_URL: `redis://127.0.0.1:${String(port)}/0`,
       STRIPE_SECRET_KEY: 'sk_test_none',
       STRIPE_WEBHOOK_SECRET: 'whsec_none',

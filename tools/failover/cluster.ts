@@ -9,6 +9,12 @@ import { startReplicaSet, type ReplicaSet } from './replica-set.js';
 const DATABASE = 'commerce';
 const SHARDS = ['shard1', 'shard2'] as const;
 const ROUTERS = 2;
+/** The order in which the processes end: mongos, shards, config server. */
+const [CONFIG_STAGE, SHARD_STAGE, ROUTER_STAGE] = [-2, -1, 0];
+/** By default a chunk cannot return to a shard for a quarter of an hour. */
+const SHARD_ARGS = ['--shardsvr', '--setParameter', 'orphanCleanupDelaySecs=1'];
+/** On SIGTERM a mongos waits up to 15 s for its transactions. */
+const QUICK_ROUTER_END = ['--setParameter', 'mongosShutdownTimeoutMillisForSignaledShutdown=100'];
 const LIMIT_MS = 60_000;
 const ANSWER_MS = 10_000;
 
@@ -41,10 +47,16 @@ export async function startCluster({
   processes,
 }: Options): Promise<Cluster> {
   const common = { command, dataDir, processes };
-  const config = await startReplicaSet({ ...common, set: 'config', nodes: 1, args: ['--configsvr'] });
+  const config = await startReplicaSet({
+    ...common,
+    set: 'config',
+    nodes: 1,
+    stage: CONFIG_STAGE,
+    args: ['--configsvr'],
+  });
   const shards: ReplicaSet[] = [];
   for (const set of SHARDS)
-    shards.push(await startReplicaSet({ ...common, set, nodes: 3, args: ['--shardsvr'] }));
+    shards.push(await startReplicaSet({ ...common, set, nodes: 3, stage: SHARD_STAGE, args: SHARD_ARGS }));
   const ports = await freePorts(ROUTERS);
   const configdb = `${config.name}/${config.hosts}`;
   const routers = new Map(
@@ -114,9 +126,9 @@ function startRouter(
   mkdirSync(dataDir, { recursive: true });
   return processes.start({
     name,
-    stage: 0,
+    stage: ROUTER_STAGE,
     command: mongos,
-    args: ['--port', String(port), '--bind_ip', '127.0.0.1', '--configdb', configdb],
+    args: ['--port', String(port), '--bind_ip', '127.0.0.1', '--configdb', configdb, ...QUICK_ROUTER_END],
     env: process.env,
     cwd: dataDir,
     logFile: join(dataDir, 'logs', `${name}.log`),

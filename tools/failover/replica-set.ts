@@ -14,6 +14,8 @@ export interface NodeOptions extends Pick<ToolContext, 'processes'> {
   /** The name of the set. */
   readonly set: string;
   readonly nodes: number;
+  /** Nodes of a higher stage end first. */
+  readonly stage?: number;
   /** Further arguments of each node. */
   readonly args?: readonly string[];
 }
@@ -83,7 +85,7 @@ export async function primaryOf(set: ReplicaSet): Promise<string> {
 }
 
 function startNode(
-  { command, dataDir, processes, set, args = [] }: Omit<NodeOptions, 'nodes'>,
+  { command, dataDir, processes, set, stage = 0, args = [] }: Omit<NodeOptions, 'nodes'>,
   port: number,
   name: string,
 ): Child {
@@ -92,7 +94,7 @@ function startNode(
   const more = [...QUICK_END, '--oplogSize', '128', '--wiredTigerCacheSizeGB', '0.25', ...args];
   return processes.start({
     name: `MongoDB ${name}`,
-    stage: 0,
+    stage,
     command,
     args: ['--port', String(port), '--bind_ip', '127.0.0.1', '--dbpath', dir, '--replSet', set, ...more],
     env: process.env,
