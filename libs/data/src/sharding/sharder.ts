@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
+import { CONFIG, type Config } from '@commerce/platform';
 import { BY_COMPANY, type Id, type Sharding } from '@commerce/records';
 import { mongo, type Connection } from 'mongoose';
 
@@ -64,6 +65,7 @@ export class Sharder {
   constructor(
     @InjectConnection() private readonly connection: Connection,
     private readonly database: Database,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'mongodbUri'>,
   ) {}
 
   /**
@@ -95,6 +97,22 @@ export class Sharder {
       await this.shard(one);
     }
     progress(collections.length, collections.length, 'collections');
+    await this.flushRouters();
+  }
+
+  /**
+   * Each mongos of MONGODB_URI reads anew which collections are sharded. Otherwise MongoDB 4.9 may refuse transactions
+   * until a read outside of one has told it.
+   */
+  private async flushRouters(): Promise<void> {
+    for (const uri of urisOfHosts(this.config.mongodbUri)) {
+      const router = new mongo.MongoClient(uri);
+      try {
+        await router.db('admin').command({ flushRouterConfig: 1 });
+      } finally {
+        await router.close();
+      }
+    }
   }
 
   /** Waits until the balancer has moved all documents to their shards. Returns the collections of which it has not. */
@@ -206,6 +224,12 @@ export class Sharder {
   private get admin(): mongo.Db {
     return this.connection.getClient().db('admin');
   }
+}
+
+/** A URI for each host of a URI; the URI itself where a DNS entry names the hosts. */
+function urisOfHosts(uri: string): string[] {
+  const [, start = '', hosts = '', rest = ''] = /^(mongodb:\/\/(?:[^/?]*@)?)([^/?]+)(.*)$/.exec(uri) ?? [];
+  return hosts === '' ? [uri] : hosts.split(',').map((host) => `${start}${host}${rest}`);
 }
 
 /** Ties a shard to its ranges. */
