@@ -19,6 +19,7 @@ export class MongoProxy {
   private readonly connections = new Set<Socket>();
   private treat: (command: string) => Treatment = () => 'pass';
   private open = true;
+  private streams = true;
   /** The number of open connections. */
   get connected(): number {
     return this.connections.size;
@@ -54,6 +55,11 @@ export class MongoProxy {
   /** Treats each further command by this function; `everything` swallows the driver's monitoring too. */
   treats(treat: (command: string) => Treatment): void {
     this.treat = (command) => (WATCHING.has(command) ? 'pass' : treat(command));
+  }
+
+  /** Hides from now on that the server can tell its changes: the driver asks it every ten seconds, as DocumentDB. */
+  tellsNoChanges(): void {
+    this.streams = false;
   }
 
   /** Accepts every command and never replies. */
@@ -104,6 +110,8 @@ export class MongoProxy {
       server.write(message);
     });
     onMessage(server, (message) => {
+      const at = this.streams ? -1 : message.indexOf('topologyVersion');
+      if (at !== -1) message.write('?', at);
       const treatment = lost.get(message.readInt32LE(8));
       if (treatment === undefined) client.write(message);
       else if (treatment === 'cut_after') close();

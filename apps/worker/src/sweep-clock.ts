@@ -13,7 +13,7 @@ import { SweepLeaseStore } from './sweep-lease.store.js';
 export class SweepClock implements OnModuleDestroy, OnApplicationShutdown {
   private sweeps: readonly RepeatedSweep[] = [];
   private timer: NodeJS.Timeout | null = null;
-  /** Ends the last call of the lease. */
+  /** The last call of the lease. */
   private holding: Promise<void> = Promise.resolve();
   private failures = 0;
   private stopped = false;

@@ -6,6 +6,7 @@ import { CONFIG, type Config } from '@commerce/platform';
 import { chooseEngine } from './engines/choose-engine.js';
 import { DatabaseClock } from './server/database-clock.js';
 import { Database } from './server/database.js';
+import { restartStuckChecks } from './server/stuck-checks.js';
 import { Leases } from './leases/leases.js';
 import { useEngine } from './reading/engine.js';
 import { Sharder } from './sharding/sharder.js';
@@ -49,6 +50,7 @@ function deadlines(totalMs: number): ConnectOptions {
         retryWrites: true,
         readConcern: { level: 'majority' },
         connectionFactory: async (connection: Connection) => {
+          restartStuckChecks(connection.getClient());
           useEngine(connection, await chooseEngine(connection, config.databaseEngine));
           return connection;
         },
