@@ -10,7 +10,7 @@ import { engineOf } from '../reading/engine.js';
 import { Database, type DeclaredCollection } from '../server/database.js';
 import { companyRanges, type CompanyRange, type CompanySize } from './company-ranges.js';
 
-/** What is missing for a collection to be sharded as it is declared. */
+/** The steps that make the sharding of a collection what its declaration says. */
 export interface CollectionPlan {
   readonly name: string;
   readonly key: Sharding['key'];
