@@ -94,7 +94,11 @@ describe('A delivery that a worker tries to lease before it is due', () => {
     const deliveries = connection.collection<Row>('deliveries');
     const { _id } = (await deliveries.findOne({ webhook: parseId(id) }))!;
     const due = { status: 'PENDING', next_attempt: new Date(Date.now() + 1500), claimed_by: null };
-    const row = await deliveries.findOneAndUpdate({ _id }, { $set: due }, { returnDocument: 'after' });
+    const row = await deliveries.findOneAndUpdate(
+      { _id, company: world.company },
+      { $set: due },
+      { returnDocument: 'after' },
+    );
     const dispatcher = world.worker!.get(DeliveryDispatcher);
     expect(dispatcher.offer([dueDelivery(row as unknown as DueRow)])).toEqual({ taken: 1, refused: 0 });
     await receiver.until(() => receiver.messages.length === 2, 10_000);
