@@ -68,7 +68,11 @@ describe('Idempotency-Key', () => {
     const id = await card(client);
     const caller = client.with({ 'Idempotency-Key': 'in-flight' });
     await caller.put(`/payment_methods/${id}`, { default: true });
-    await keys().findOneAndUpdate({ state: 'done' }, { $set: { state: 'running' } }, NEWEST);
+    await keys().findOneAndUpdate(
+      { state: 'done', company: world.company },
+      { $set: { state: 'running' } },
+      NEWEST,
+    );
     expect((await caller.put(`/payment_methods/${id}`, { default: true })).status).toBe(409);
     await died('running');
     expect((await caller.put(`/payment_methods/${id}`, { default: true })).status).toBe(200);
@@ -95,7 +99,7 @@ describe('A request whose process died after its commit', () => {
     await world.api
       .get<Connection>(getConnectionToken())
       .collection('payment_methods')
-      .findOneAndDelete({ setup_id: { $ne: null } }, { sort: { _id: -1 } });
+      .findOneAndDelete({ setup_id: { $ne: null }, company: world.company }, { sort: { _id: -1 } });
     await died();
     await keys().updateMany({ state: 'running' }, { $set: { subject: null } });
     const second = await caller.made('/payment_methods', { payment_method: 'stripe' });
@@ -159,7 +163,7 @@ const keys = (): ReturnType<Connection['collection']> =>
 /** Simulates a process that died between its commit and its reply. */
 async function died(state = 'done'): Promise<void> {
   const gone = { state: 'running', locked_until: new Date(0), body: '', status: 0 };
-  await keys().findOneAndUpdate({ state }, { $set: gone }, NEWEST);
+  await keys().findOneAndUpdate({ state, company: world.company }, { $set: gone }, NEWEST);
 }
 
 async function card(client: Client): Promise<string> {
