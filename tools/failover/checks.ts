@@ -86,6 +86,15 @@ async function missingEvents(
   return records.filter((id) => !heard.has(id)).map((id) => `${kind} of ${id} was not delivered`);
 }
 
+/** The events that an endpoint has accepted more than once, in words. */
+export function repeatedEvents(companies: readonly Loaded[]): string[] {
+  return companies.flatMap(({ endpoint }) => {
+    const keys = endpoint.messages.map(({ kind, object }) => `${kind} of ${(object as { _id: string })._id}`);
+    const repeated = new Set(keys.filter((key, index) => keys.indexOf(key) !== index));
+    return [...repeated].map((key) => `${key} was delivered twice`);
+  });
+}
+
 async function listed(api: Client, path: string): Promise<Listed[]> {
   const all: Listed[] = [];
   for (;;) {

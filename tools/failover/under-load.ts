@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { adminCommand, type Stack, startStack, type ToolContext } from '@commerce/stack';
 import { Client, MerchantEndpoint, Receiver, withoutSettings } from '@commerce/testing';
 
-import { check, type Loaded } from './checks.js';
+import { check, repeatedEvents, type Loaded } from './checks.js';
 import { Load, type Replies } from './load.js';
 
 /** How long the load runs before and after each disturbance. */
@@ -21,6 +21,8 @@ export interface Trial {
   /** Runs before the load, and founds the companies. */
   readonly prepare: (stack: Stack) => Promise<readonly Client[]>;
   readonly disturbances: readonly (() => Promise<void>)[];
+  /** Whether a repeated event is an error: no disturbance interrupts the commit of a delivery. */
+  readonly eachEventOnce?: boolean;
 }
 
 /**
@@ -29,7 +31,7 @@ export interface Trial {
  */
 export async function underLoad(
   { env, processes, log }: ToolContext,
-  { dataDir, env: servers, prepare, disturbances }: Trial,
+  { dataDir, env: servers, prepare, disturbances, eachEventOnce = false }: Trial,
 ): Promise<string[]> {
   const settings = { ...ownEnv(env), ...servers };
   const stack = await startStack({ dataDir, ephemeral: true, env: settings, owner: processes, log });
@@ -54,7 +56,8 @@ export async function underLoad(
     for (const { load } of companies) load.stop();
     await running;
     log('Load', summaryOf(companies, replies));
-    return [...refusalErrors(replies), ...(await check(companies, stack))];
+    const wrong = [...refusalErrors(replies), ...(await check(companies, stack))];
+    return eachEventOnce ? [...wrong, ...repeatedEvents(companies)] : wrong;
   } finally {
     await dead.stop();
     for (const { endpoint } of companies) await endpoint.stop();

@@ -44,6 +44,7 @@ export class JobWorkers implements OnModuleDestroy, OnApplicationShutdown {
     const { queue, concurrency } = handler.job;
     const worker = new QueueWorker(queue, (running) => this.process(handler, running), {
       connection: this.client.openPatient(),
+      blocking: this.client.openPatient(),
       prefix: QUEUE_PREFIX,
       concurrency,
       // A worker that was killed is noticed after ten seconds; by default it would take a minute.

@@ -1,24 +1,52 @@
-import { Worker, type Job, type Processor, type WorkerOptions } from 'bullmq';
+import { setImmediate } from 'node:timers/promises';
+
+import {
+  createRedisBackend,
+  Worker,
+  type BackendFactory,
+  type Job,
+  type Processor,
+  type RedisQueueBackend,
+  type WorkerOptions,
+} from 'bullmq';
 
 import type { RedisConnection } from '@commerce/platform';
 
 /** No loop of a worker repeats sooner what Redis has refused. */
 const PAUSE_MS = 1000;
 
-/** A BullMQ worker on a connection of its own, which waits for jobs, and for Redis, as long as it takes. */
-export class QueueWorker extends Worker {
-  private readonly own: RedisConnection;
+/** The connections of one worker, which wait for Redis as long as it takes. */
+interface Connections {
+  readonly connection: RedisConnection;
+  /** Waits for jobs. */
+  readonly blocking: RedisConnection;
+}
 
-  constructor(name: string, processor: Processor, options: WorkerOptions & { connection: RedisConnection }) {
-    super(name, processor, { ...options, runRetryDelay: PAUSE_MS });
-    this.own = options.connection;
+type Options = Omit<WorkerOptions, 'connection'> & Connections;
+
+/** A BullMQ worker on connections of its own. */
+export class QueueWorker extends Worker {
+  private readonly own: readonly RedisConnection[];
+  /** Fetches of jobs, and jobs. */
+  private readonly busy = new Set<Promise<unknown>>();
+
+  constructor(name: string, processor: Processor, { blocking, ...options }: Options) {
+    super(name, processor, { ...options, runRetryDelay: PAUSE_MS }, waitingOn(blocking));
+    this.own = [options.connection, blocking];
   }
 
-  /** Finishes the running jobs, then closes the connection, which BullMQ leaves to its creator. */
+  /** Finishes the running jobs, then closes the connections. */
   override async close(force?: boolean): Promise<void> {
-    // Without Redis no job can be given back, and BullMQ would wait until Redis returns.
-    await super.close(force ?? this.own.status !== 'ready');
-    this.own.disconnect();
+    // Without Redis no job can be given back.
+    const waits = !(force ?? this.own.some(({ status }) => status !== 'ready'));
+    while (waits && this.busy.size > 0) {
+      await Promise.allSettled(this.busy);
+      // A fetched job begins in this turn.
+      await setImmediate();
+    }
+    // BullMQ would wait for events of its connections that a cluster does not always send.
+    await super.close(true);
+    for (const connection of this.own) connection.disconnect();
   }
 
   /** BullMQ names no time after a refused wait for jobs, and would repeat it ten times a second. */
@@ -29,10 +57,35 @@ export class QueueWorker extends Worker {
   /** BullMQ would repeat a refused fetch at once. */
   protected override async moveToActive(token: string, name?: string): Promise<Job> {
     try {
-      return await super.moveToActive(token, name);
+      return await this.whileBusy(super.moveToActive(token, name));
     } catch (error) {
       if (this.closing === undefined) await this.delay();
       throw error;
     }
   }
+
+  override processJob(...args: Parameters<Worker['processJob']>): ReturnType<Worker['processJob']> {
+    return this.whileBusy(super.processJob(...args));
+  }
+
+  private whileBusy<T>(work: Promise<T>): Promise<T> {
+    const done = work.finally(() => this.busy.delete(done));
+    this.busy.add(done);
+    return done;
+  }
+}
+
+/**
+ * A backend that waits for jobs on this connection. BullMQ closes and opens its own one when a wait takes long, in
+ * ways that may leave the connection of a cluster closed.
+ */
+function waitingOn(blocking: RedisConnection): BackendFactory<RedisQueueBackend> {
+  return (name, options) => {
+    const backend = createRedisBackend(name, options);
+    backend.waitForJob = async (seconds) => {
+      const popped = await blocking.bzpopmin(backend.toKey('marker'), Math.ceil(seconds));
+      return popped === null ? null : { member: popped[1], score: Number(popped[2]) };
+    };
+    return backend;
+  };
 }

@@ -7,6 +7,6 @@ export { billedTwice, chargesOf, copySubscription } from './many-subscriptions.j
 export { withoutSettings } from './own-env.js';
 export { callProvider, providerCharges, type ProviderCharge, type ProviderReply } from './provider-call.js';
 export { Receiver } from './receiver.js';
-export { SENTINEL_MASTER, startRedisCluster, startWatchedRedis } from './redis-sets.js';
+export { SENTINEL_MASTER, startRedisCluster, startWatchedRedis, type StartRedis } from './redis-sets.js';
 export { mostResidentMib, residentMib } from './resident-memory.js';
 export { Subscriber } from './subscriber.js';

@@ -43,7 +43,7 @@ export async function startRedisCluster({ start, dataDir, replicas }: Options): 
   const addresses = ports.map((port) => `127.0.0.1:${String(port)}`);
   const more = ['--cluster-replicas', String(replicas), '--cluster-yes'];
   await promisify(execFile)('redis-cli', ['--cluster', 'create', ...addresses, ...more]);
-  await Promise.all(ports.map(untilAgreed));
+  await Promise.all(ports.map((port) => untilAgreed(port, replicas)));
   return ports;
 }
 
@@ -97,10 +97,15 @@ async function untilAnswered(port: number): Promise<void> {
   await until(port, 'answers', (redis) => redis.ping().then(Boolean));
 }
 
-async function untilAgreed(port: number): Promise<void> {
-  await until(port, 'agrees with its cluster', async (redis) =>
-    (await redis.cluster('INFO')).includes('cluster_state:ok'),
-  );
+/** A master without its replicas would not be replaced. */
+async function untilAgreed(port: number, replicas: number): Promise<void> {
+  await until(port, 'agrees with its cluster', async (redis) => {
+    const replication = await redis.info('replication');
+    const complete = /role:master/.test(replication)
+      ? replication.includes(`connected_slaves:${String(replicas)}`)
+      : replication.includes('master_link_status:up');
+    return complete && (await redis.cluster('INFO')).includes('cluster_state:ok');
+  });
 }
 
 /** Sentinels that do not know of each other replace nothing. */

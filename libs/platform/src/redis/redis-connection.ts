@@ -31,10 +31,8 @@ function isDemotion({ message }: Error): boolean {
 export function failFastRedis(settings: RedisSettings): RedisConnection {
   const options: RedisOptions = {
     maxRetriesPerRequest: 0,
-    connectTimeout: CONNECT_MS,
     commandTimeout: CONNECT_MS,
     socketTimeout: CONNECT_MS,
-    reconnectOnError: isDemotion,
   };
   const cluster: ClusterOptions = { maxRedirections: 3, retryDelayOnFailover: 0, retryDelayOnClusterDown: 0 };
   return open(settings, { options, cluster, enableOfflineQueue: false });
@@ -42,14 +40,9 @@ export function failFastRedis(settings: RedisSettings): RedisConnection {
 
 /** A connection whose commands wait until Redis takes them, which may be a blocking one. */
 export function patientRedis(settings: RedisSettings): RedisConnection {
-  const options: RedisOptions = {
-    maxRetriesPerRequest: null,
-    connectTimeout: CONNECT_MS,
-    socketTimeout: SILENCE_MS,
-    // 2: the refused command is sent again.
-    reconnectOnError: (error) => (isDemotion(error) ? 2 : false),
-  };
+  const options: RedisOptions = { maxRetriesPerRequest: null, socketTimeout: SILENCE_MS };
   const cluster: ClusterOptions = {
+    maxRedirections: 5,
     retryDelayOnMoved: REPEAT_MS,
     retryDelayOnFailover: REPEAT_MS,
     retryDelayOnClusterDown: REPEAT_MS,
@@ -64,7 +57,9 @@ interface Manner {
   readonly enableOfflineQueue: boolean;
 }
 
-function open(settings: RedisSettings, manner: Manner): RedisConnection {
+function open(settings: RedisSettings, given: Manner): RedisConnection {
+  const options = { ...given.options, connectTimeout: CONNECT_MS, reconnectOnError: isDemotion };
+  const manner = { ...given, options };
   const connection = settings.mode === 'cluster' ? openCluster(settings, manner) : openNode(settings, manner);
   // Without a listener an error event would end the process.
   connection.on('error', () => undefined);
