@@ -1,5 +1,5 @@
 import { ListPaymentsQuery, withClientSecret, type PaymentRecord } from '@commerce/payments';
-import { REPLY, parseQuery, render } from '@commerce/records';
+import { parseQuery, replyJson } from '@commerce/records';
 
 import { PaymentsBench } from './stripe-harness.js';
 
@@ -58,7 +58,7 @@ describe('a charge that the customer must authenticate', () => {
   it('shows the secret to nobody but its owner, and to them only while it is needed', async () => {
     const { payment, owner } = await waiting();
     const id = payment._id.toHexString();
-    const shown = async (record: object): Promise<string> => JSON.stringify(render(record, REPLY));
+    const shown = async (record: object): Promise<string> => replyJson(record);
     expect(await shown(await bench.reader.get(owner, id))).toContain(payment.client_secret);
     expect(await shown(await bench.reader.get(bench.admin, id))).not.toContain('_secret');
     expect(
@@ -83,7 +83,7 @@ describe('a charge that the customer must authenticate', () => {
       Array.from({ length: 6 }, () => bench.payments.confirm(owner, id, confirmation(payment))),
     );
     const again = await bench.payments.confirm(bench.admin, id, confirmation(payment));
-    const rendered = [...answers, again].map((one) => JSON.stringify(render(one, REPLY)));
+    const rendered = [...answers, again].map((one) => replyJson(one));
     expect(new Set(rendered).size).toBe(1);
     expect(again.status).toBe('SUCCEEDED');
     expect((await bench.kinds(payment)).filter((kind) => kind === 'payment.succeeded')).toHaveLength(1);

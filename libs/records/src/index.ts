@@ -45,4 +45,5 @@ export {
   sortsOf,
 } from './record/record.js';
 export { sampleRecord } from './record/sample.js';
-export { EVENT, REPLY, render, renderObject } from './rendering/dialects.js';
+export { render, renderObject } from './rendering/render.js';
+export { replyJson } from './rendering/reply-json.js';

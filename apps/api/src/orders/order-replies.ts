@@ -2,7 +2,7 @@ import { fault } from '@commerce/kernel';
 import type { OrderOutcome } from '@commerce/orders';
 import { GENERIC_DECLINE, withoutDeclineReasons } from '@commerce/payments';
 import { type Caller } from '@commerce/data';
-import { REPLY, render } from '@commerce/records';
+import { replyJson } from '@commerce/records';
 
 import { RecordReply } from '../http/replies/reply.adapter.js';
 
@@ -20,17 +20,19 @@ export function replyTo({ role }: Caller, outcome: Exclude<OrderOutcome, { kind:
     case 'below_minimum':
       throw fault('amount.below_minimum', 'The card provider does not charge so little', {
         currency: payment.currency,
-        order: render(outcome.order, REPLY),
-        payment: render(payment, REPLY),
+        order: shown(outcome.order),
+        payment: shown(payment),
       });
     case 'declined': {
       const { order } = outcome;
       const attempt = payment.attempts.at(-1);
       throw fault('payment.declined', attempt?.message ?? GENERIC_DECLINE.message, {
         decline_code: attempt?.code ?? null,
-        order: render(order, REPLY),
-        payment: render(payment, REPLY),
+        order: shown(order),
+        payment: shown(payment),
       });
     }
   }
 }
+
+const shown = (record: object): unknown => JSON.parse(replyJson(record));

@@ -22,7 +22,7 @@ export interface OutboxRow {
   readonly pending: true;
 }
 
-/** The content of an event for its consumers, rendered in the event dialect. */
+/** The content of an event for its consumers, rendered by `render`. */
 export interface EventContent {
   readonly company: Id;
   readonly kind: EventKind;

@@ -3,7 +3,6 @@ import type { Connection } from 'mongoose';
 
 import { openReservation } from './reservation.js';
 import {
-  EVENT,
   render,
   renderObject,
   optionsOf,
@@ -38,7 +37,7 @@ const SILENT = new Set(['updated', 'modified']);
 const remembered = new WeakMap<OwnedRecord, PlainObject>();
 
 function renderedOf(record: OwnedRecord): PlainObject {
-  return remembered.get(record) ?? renderObject(record, EVENT);
+  return remembered.get(record) ?? renderObject(record);
 }
 
 /** Adds fields to the record that an event shows, such as secrets that only this event may carry. */
@@ -76,7 +75,7 @@ export class UnitOfWork {
     this.own(record);
     this.wrote(store.type, record);
     if (kind !== undefined) {
-      remembered.set(record, renderObject(record, EVENT));
+      remembered.set(record, renderObject(record));
       this.event(store.type, record, kind, {}, show);
     }
     const values = sealed(store.type, record._id, record);
@@ -102,12 +101,12 @@ export class UnitOfWork {
     const { touched } = optionsOf(type);
     this.audit?.changed(type, before, changes);
     const after = Object.assign(Object.create(type.prototype as object) as R, before, changes);
-    const rendered = renderObject(after, EVENT);
+    const rendered = renderObject(after);
     const seen = diff(renderedOf(before), rendered, SILENT);
     const visible = Object.keys(seen.current).length > 0;
     if (visible) {
       (after as Record<string, unknown>)[touched] = this.now;
-      rendered[touched] = render(this.now, EVENT);
+      rendered[touched] = render(this.now);
     }
     after.sys = { version: before.sys.version + 1, events: before.sys.events };
     remembered.set(after, rendered);

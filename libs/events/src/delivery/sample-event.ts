@@ -1,6 +1,6 @@
 import type { EventKind } from '@commerce/kernel';
 import { type EventContent } from '@commerce/data';
-import { EVENT, newId, parseId, recordTypeOf, renderObject, sampleRecord, type Id } from '@commerce/records';
+import { newId, parseId, recordTypeOf, renderObject, sampleRecord, type Id } from '@commerce/records';
 
 /** A made-up event of a kind, about a record like those that real events of this kind show. */
 export function sampleEvent(kind: EventKind, company: Id, created: Date): EventContent {
@@ -13,5 +13,5 @@ export function sampleEvent(kind: EventKind, company: Id, created: Date): EventC
 function sampleObject(noun: string, kind: EventKind, company: Id, now: Date): Record<string, unknown> {
   const type = recordTypeOf(noun);
   if (type === null) throw new Error(`events of the kind ${kind} are about no record of this process`);
-  return renderObject(sampleRecord(type, company, kind, now), EVENT);
+  return renderObject(sampleRecord(type, company, kind, now));
 }

@@ -236,7 +236,7 @@ function fingerprintOf({ rawBody, originalUrl }: ServiceRequest): string {
 /** The stored form of a reply: the newest version, because a repetition may request another. */
 function rendered(value: unknown, { request, response }: Keyed): KeptReply {
   if (value === undefined) return { status: 204, body: '' };
-  const body = JSON.stringify(renderedFor(request, response, value));
+  const body = renderedFor(request, response, value);
   return { status: response.statusCode, body };
 }
 

@@ -1,11 +1,11 @@
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { type Page, type RecordStream } from '@commerce/data';
-import { REPLY, render } from '@commerce/records';
+import { replyJson } from '@commerce/records';
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 
 import type { ServiceRequest } from '../service-request.js';
-import { shapeFor } from '../versions/versions.js';
+import { jsonFor } from '../versions/versions.js';
 import { setPageHeaders, setTotalHeaders } from './page-links.js';
 import { stream } from './stream.js';
 
@@ -23,7 +23,7 @@ export class RenderedReply {
 }
 
 /**
- * Express with rendered replies: records, lists, pages and streams, in the requested dialect and version. An
+ * Express with rendered replies: records, lists, pages and streams, in the requested version. An
  * interceptor could do the same, at a cost per request as high as the rendering itself.
  */
 export class ReplyAdapter extends ExpressAdapter {
@@ -52,25 +52,31 @@ export class ReplyAdapter extends ExpressAdapter {
     if (isStream(value)) {
       setTotalHeaders(value.total, response);
       request.deadline.allowStream();
-      return stream(value.stream, response, shapeFor(request.version ?? null));
+      return stream(value.stream, response, request.version ?? null);
     }
-    if (value instanceof RenderedReply) return super.reply(response.type('json'), value.json, status);
     if (isBody(value)) return super.reply(response, value, status);
-    const shape = shapeFor(request.version ?? null);
-    return super.reply(response, shape(renderedFor(request, response, value)), status);
+    if (status !== undefined) response.status(status);
+    return response.setHeader('Content-Type', JSON_TYPE).send(Buffer.from(jsonOf(value, request, response)));
   }
 }
 
-/** Renders a value as a reply of the newest version, and sets its status and headers. */
-export function renderedFor(request: ServiceRequest, response: Response, value: unknown): unknown {
-  if (isPage(value)) return render(recordsOf(value, request, response), REPLY);
-  if (!(value instanceof RecordReply)) return render(value, REPLY);
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+function jsonOf(value: unknown, request: ServiceRequest, response: Response): string {
+  if (value instanceof RenderedReply) return value.json;
+  return jsonFor(request.version ?? null, renderedFor(request, response, value));
+}
+
+/** Renders a value as the JSON of a reply of the newest version, and sets its status and headers. */
+export function renderedFor(request: ServiceRequest, response: Response, value: unknown): string {
+  if (isPage(value)) return replyJson(recordsOf(value, request, response));
+  if (!(value instanceof RecordReply)) return replyJson(value);
   response.status(value.status);
-  return render(value.record, REPLY);
+  return replyJson(value.record);
 }
 
 function isBody(value: unknown): boolean {
-  return value === undefined || value instanceof StreamableFile;
+  return value === undefined || typeof value === 'string' || value instanceof StreamableFile;
 }
 
 function isPage(value: unknown): value is Page<object> {

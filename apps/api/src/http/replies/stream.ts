@@ -1,18 +1,18 @@
-import { REPLY, render } from '@commerce/records';
+import { replyJson } from '@commerce/records';
 import type { Response } from 'express';
 
-import type { Shape } from '../versions/versions.js';
+import { jsonFor } from '../versions/versions.js';
 
 /** Writes a long list record by record at the caller's reading speed, in constant memory. */
 export async function stream(
   values: AsyncIterable<object>,
   response: Response,
-  shape: Shape,
+  version: string | null,
 ): Promise<undefined> {
   response.status(200).type('application/json');
   let separator = '[';
   for await (const value of values) {
-    const more = response.write(separator + JSON.stringify(shape(render(value, REPLY))));
+    const more = response.write(separator + jsonFor(version, replyJson(value)));
     separator = ',';
     if (!more && !response.destroyed) await drained(response);
     if (response.destroyed) return undefined;

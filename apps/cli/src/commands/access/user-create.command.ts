@@ -1,5 +1,5 @@
 import { Companies, CreateUserBody, Users } from '@commerce/identity';
-import { EVENT, parseBody, renderObject } from '@commerce/records';
+import { parseBody, renderObject } from '@commerce/records';
 import { Command, Option } from 'nest-commander';
 
 import { AdminCommand, idOption, table, type CommonOptions, type Outcome } from '../../admin-command.js';
@@ -27,7 +27,7 @@ export class UserCreateCommand extends AdminCommand<Options> {
     const fields = Object.entries(given).filter(([, value]) => value !== undefined);
     const body = parseBody(CreateUserBody, Object.fromEntries(fields));
     const user = await (await this.service.get(Users)).create({ company: _id, mode }, body);
-    const json = { user: user._id.toHexString(), ...renderObject(user, EVENT) };
+    const json = { user: user._id.toHexString(), ...renderObject(user) };
     return {
       json,
       lines: table([

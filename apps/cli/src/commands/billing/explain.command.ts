@@ -1,5 +1,5 @@
 import { PaymentExplainer, PaymentStore, type PaymentExplanation } from '@commerce/payments';
-import { EVENT, renderObject } from '@commerce/records';
+import { renderObject } from '@commerce/records';
 import { Command } from 'nest-commander';
 
 import { adminOf, companyOf } from '../../admin-caller.js';
@@ -23,7 +23,7 @@ export class ExplainCommand extends AdminCommand<CommonOptions> {
     const explainer = await this.service.get(PaymentExplainer);
     const explanation = await explainer.explain(caller, id);
     return {
-      json: renderObject(explanation, EVENT),
+      json: renderObject(explanation),
       lines: explanationLines(explanation),
       failed: !explanation.agrees,
     };

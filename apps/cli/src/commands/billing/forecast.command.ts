@@ -1,6 +1,6 @@
 import { ForecastQuery, ForecastReader } from '@commerce/billing';
 import { Companies } from '@commerce/identity';
-import { EVENT, parseQuery, renderObject } from '@commerce/records';
+import { parseQuery, renderObject } from '@commerce/records';
 import { Command, Option } from 'nest-commander';
 
 import { AdminCommand, idOption, type CommonOptions, type Outcome } from '../../admin-command.js';
@@ -42,7 +42,7 @@ export class ForecastCommand extends AdminCommand<Options> {
         ? ''
         : `; ${String(not_included)} are not included: they are held, or their price cannot be computed`;
     return {
-      json: renderObject(forecast, EVENT),
+      json: renderObject(forecast),
       lines: [
         ...grid([`month (${timezone})`, { head: 'amount', ...right }, { head: 'charges', ...right }], rows),
         '',

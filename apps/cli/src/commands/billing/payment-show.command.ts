@@ -1,6 +1,6 @@
 import { BusinessClock } from '@commerce/identity';
 import { PaymentExplainer, PaymentReader, PaymentStore } from '@commerce/payments';
-import { EVENT, renderObject } from '@commerce/records';
+import { renderObject } from '@commerce/records';
 import { Command } from 'nest-commander';
 
 import { adminOf, companyOf } from '../../admin-caller.js';
@@ -40,9 +40,9 @@ export class PaymentShowCommand extends AdminCommand<CommonOptions> {
     const timeline = paymentTimeline(payment);
     return {
       json: {
-        payment: renderObject(payment, EVENT),
+        payment: renderObject(payment),
         timeline,
-        explanation: renderObject(explanation, EVENT),
+        explanation: renderObject(explanation),
       },
       lines: [
         ...table(facts.filter((fact): fact is [string, string] => fact[1] !== undefined)),

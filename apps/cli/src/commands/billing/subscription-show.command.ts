@@ -1,7 +1,7 @@
 import { SubscriptionReader, SubscriptionStore, UpcomingChargesReader } from '@commerce/billing';
 import { BusinessClock } from '@commerce/identity';
 import { PaymentStore } from '@commerce/payments';
-import { EVENT, renderObject } from '@commerce/records';
+import { renderObject } from '@commerce/records';
 import { Command, Option } from 'nest-commander';
 
 import { adminOf, companyOf } from '../../admin-caller.js';
@@ -50,7 +50,7 @@ export class SubscriptionShowCommand extends AdminCommand<Options> {
       ['payment method', found.payment_method?.toHexString() ?? 'none'],
     ];
     return {
-      json: renderObject({ subscription: found, payments: paid, upcoming, timeline }, EVENT),
+      json: renderObject({ subscription: found, payments: paid, upcoming, timeline }),
       lines: [...table(facts), '', ...timelineLines(timeline, { timezone, currency, now })],
     };
   }

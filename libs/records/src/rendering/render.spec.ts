@@ -1,4 +1,5 @@
-import { EVENT, REPLY, render } from './dialects.js';
+import { render } from './render.js';
+import { replyJson } from './reply-json.js';
 import { FreeJson } from '../fields/free-json.js';
 import { parseId } from '../fields/id.js';
 import { ListOf, Refs } from '../fields/list-fields.js';
@@ -62,9 +63,9 @@ const full = thing({
   _id: id,
 });
 
-describe('the reply dialect', () => {
+describe('the JSON of a reply', () => {
   it('wraps ids and dates, in the order of the class, without hidden fields', () => {
-    expect(JSON.stringify(render(full, REPLY))).toBe(
+    expect(replyJson(full)).toBe(
       '{"_id":{"$oid":"65b9a1c2d3e4f5061728394a"},' +
         '"others":[{"$oid":"65b9a1c2d3e4f5061728394b"}],' +
         '"parts":[{"name":"a","of":{"$oid":"65b9a1c2d3e4f5061728394a"}}],' +
@@ -74,16 +75,44 @@ describe('the reply dialect', () => {
   });
 
   it('renders lists and plain objects to their leaves', () => {
-    expect(render({ list: [id, { at: date, gone: undefined }], big: 12n }, REPLY)).toEqual({
+    expect(
+      JSON.parse(replyJson({ list: [id, { at: date, gone: undefined }], big: 12n, 'a "key"': '"\n' })),
+    ).toEqual({
       list: [{ $oid: '65b9a1c2d3e4f5061728394a' }, { at: { $date: 1706659200000 } }],
       big: 12,
+      'a "key"': '"\n',
     });
+  });
+
+  it('has the values that JSON.stringify writes, byte by byte', () => {
+    const values = [
+      null,
+      true,
+      '\ud800 \u2028 é',
+      -0,
+      1e21,
+      5e-324,
+      NaN,
+      Infinity,
+      {},
+      [],
+      [[]],
+      { a: [{}] },
+    ];
+    expect(replyJson(values)).toBe(JSON.stringify(values));
+    expect(replyJson([undefined])).toBe('[null]');
+  });
+
+  it('has free JSON as it is kept', () => {
+    const json = '{"1":1,"__proto__":{"a":-1e-7},"b":"\\ud800","$date":5}';
+    const kept = FreeJson.stored(json);
+    expect([replyJson(kept), JSON.stringify(kept)]).toEqual([json, json]);
   });
 });
 
-describe('the event dialect', () => {
-  it('leaves ids as text and dates as numbers', () => {
-    expect(render(full, EVENT)).toEqual({
+describe('an event', () => {
+  it('has ids as text and dates as numbers', () => {
+    expect(render(full)).toEqual({
       _id: '65b9a1c2d3e4f5061728394a',
       others: ['65b9a1c2d3e4f5061728394b'],
       parts: [{ name: 'a', of: '65b9a1c2d3e4f5061728394a' }],
