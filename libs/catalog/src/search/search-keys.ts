@@ -21,6 +21,9 @@ const LEVELS = [
   { length: 12, bits: 4 },
 ] as const;
 
+/** The levels again, with the number of values that their bits have: powers cost more than the rest of a key. */
+const STEPS = LEVELS.map(({ length, bits }) => ({ length, values: 2 ** bits }));
+
 const SUFFIX_BITS = bitsOf(LEVELS);
 
 /** The longest part of a query that a key represents. */
@@ -126,9 +129,9 @@ function suffixKey(scope: number, text: string, from: number): number {
   let key = scope;
   let value = NO_TEXT;
   let at = from;
-  for (const { length, bits } of LEVELS) {
+  for (const { length, values } of STEPS) {
     for (; at < from + length && at < text.length; at += 1) value = withUnit(value, text.charCodeAt(at));
-    key = key * 2 ** bits + (scattered(value) & (2 ** bits - 1));
+    key = key * values + (scattered(value) & (values - 1));
   }
   return key;
 }

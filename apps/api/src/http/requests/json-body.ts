@@ -55,7 +55,7 @@ function bytesOf(request: ServiceRequest, limit: number): Promise<Buffer> {
       resolve(Buffer.concat(chunks));
     });
     const fail = (): void => {
-      reject(brokenOff());
+      if (!request.readableEnded) reject(brokenOff());
     };
     request.once('error', fail).once('close', fail);
   });
