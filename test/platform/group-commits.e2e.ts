@@ -1,7 +1,7 @@
 import { BillingProcessor } from '@commerce/billing';
 import { UserRecord, UserStore } from '@commerce/identity';
 import { UnitsOfWork } from '@commerce/data';
-import { makeRecord } from '@commerce/records';
+import { makeRecord, parseId } from '@commerce/records';
 import { idIn } from '@commerce/testing';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
@@ -75,6 +75,35 @@ describe('Units of work that are committed together', () => {
     const results = await Promise.allSettled(['A', 'B', 'C'].map((name) => rename(user, `Won by ${name}`)));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect((await users.in(world.company).get(user._id)).sys.version).toBe(2);
+  });
+});
+
+describe('New records that come together', () => {
+  it('are all written, each with its event and its line in the audit log, in few commands', async () => {
+    const names = await namesOf(() => newUsers(20, 'New'));
+    expect(await countOf('New')).toBe(20);
+    expect(names.filter((name) => name === 'commitTransaction')).toHaveLength(1);
+    expect(names.length).toBeLessThanOrEqual(3);
+
+    const bodies = Array.from({ length: 20 }, (_, index) => ({ name: `User ${String(index)}` }));
+    const ids = await Promise.all(
+      bodies.map(async (body) => parseId(idIn(await world.admin.made('/users', body)))),
+    );
+    const counts = [
+      connection.collection('events').countDocuments({ object_id: { $in: ids }, kind: 'user.created' }),
+      connection.collection('audit_entries').countDocuments({ record: { $in: ids }, action: 'created' }),
+    ];
+    expect(await Promise.all(counts)).toEqual([20, 20]);
+  });
+
+  it('do not suffer from one whose name is taken', async () => {
+    const coupon = (code: string) => ({ name: code, code, percent_off: 0.5 });
+    await world.admin.made('/coupons', coupon('TAKEN'));
+    const codes = ['A', 'B', 'TAKEN', 'C', 'D', 'E', 'F'];
+    const replies = await Promise.all(codes.map((code) => world.admin.post('/coupons', coupon(code))));
+    const refused = replies.filter(({ status }) => status !== 200);
+    expect(refused.map(({ body }) => body.code)).toEqual(['coupon.code_taken']);
+    expect(replies[2]).toBe(refused[0]);
   });
 });
 

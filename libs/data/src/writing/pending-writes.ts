@@ -25,10 +25,14 @@ export type PendingWrite =
   | { readonly kind: 'row'; readonly row: RowWrite }
   | { readonly kind: 'other'; readonly write: Write };
 
-/** The writes of records among these; null where there is any other. */
-export function recordWrites(writes: readonly PendingWrite[]): RecordWrite[] | null {
-  const found = writes.filter((one) => one.kind === 'insert' || one.kind === 'update');
-  return found.length === writes.length ? found : null;
+/** Whether a write adds a document. */
+export function isInsert(one: PendingWrite): boolean {
+  return one.kind === 'insert' || (one.kind === 'row' && 'insertOne' in one.row.operation);
+}
+
+/** These writes, if all are writes of records or add rows; null where there is any other. */
+export function groupWrites(writes: readonly PendingWrite[]): SimpleWrite[] | null {
+  return writes.every((one) => one.kind === 'update' || isInsert(one)) ? simpleWrites(writes) : null;
 }
 
 /** The writes that one command can make; null where there is any other among them. */
@@ -38,7 +42,6 @@ export function simpleWrites(writes: readonly PendingWrite[]): SimpleWrite[] | n
 }
 
 export type SimpleWrite = Exclude<PendingWrite, { kind: 'other' }>;
-export type RecordWrite = Exclude<SimpleWrite, { kind: 'row' }>;
 
 /** Makes one write. @throws the fault of its record where another writer was faster, or a unique value is taken */
 export async function carryOut(
@@ -98,11 +101,7 @@ export async function carryOutAtOnce(
   if (first !== undefined) await carryOut(connection, first, session);
   if (others.length === 0) return insertEvents(connection, events, session);
   const models = [
-    ...others.map((one) =>
-      one.kind === 'row'
-        ? modelOf(connection, one.row.collection, one.row.operation)
-        : modelOf(connection, one.store.model.collection.name, operationOf(one)),
-    ),
+    ...others.map((one) => modelOf(connection, collectionOf(one), operationOf(one))),
     ...events.map((document) => modelOf(connection, OUTBOX_COLLECTION, { insertOne: { document } })),
   ];
   const made = await connection
@@ -161,23 +160,30 @@ function modelOf(
  * Makes writes of several units of work, those of one collection in one call. Which of them met another writer is not
  * told apart.
  */
-export async function carryOutTogether(all: readonly RecordWrite[], session: ClientSession): Promise<void> {
-  const byCollection = new Map<string, RecordWrite[]>();
+export async function carryOutTogether(
+  connection: Connection,
+  all: readonly SimpleWrite[],
+  session: ClientSession,
+): Promise<void> {
+  const byCollection = new Map<string, mongo.AnyBulkWriteOperation[]>();
   for (const one of all) {
-    const key = `${one.kind} ${one.store.model.collection.name}`;
-    const same = byCollection.get(key);
-    if (same === undefined) byCollection.set(key, [one]);
-    else same.push(one);
+    const name = collectionOf(one);
+    byCollection.set(name, [...(byCollection.get(name) ?? []), operationOf(one)]);
   }
-  for (const writes of byCollection.values()) {
-    const { collection } = (writes[0] as RecordWrite).store.model;
-    const operations = writes.map(operationOf);
-    const { insertedCount, matchedCount } = await collection.bulkWrite(operations, { session });
-    if (insertedCount + matchedCount !== writes.length) throw new WriteConflict(collection.name);
+  for (const [name, operations] of byCollection) {
+    const { insertedCount, matchedCount } = await connection
+      .collection(name)
+      .bulkWrite(operations, { session });
+    if (insertedCount + matchedCount !== operations.length) throw new WriteConflict(name);
   }
 }
 
-function operationOf(one: RecordWrite): mongo.AnyBulkWriteOperation {
+function collectionOf(one: SimpleWrite): string {
+  return one.kind === 'row' ? one.row.collection : one.store.model.collection.name;
+}
+
+function operationOf(one: SimpleWrite): mongo.AnyBulkWriteOperation {
+  if (one.kind === 'row') return one.row.operation;
   return one.kind === 'insert'
     ? { insertOne: { document: one.values } }
     : { updateOne: { filter: one.filter, update: { $set: one.values } } };

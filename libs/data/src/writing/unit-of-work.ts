@@ -16,12 +16,12 @@ import {
   WriteConflict,
   carryOut,
   carryOutAtOnce,
+  groupWrites,
   insertEvents,
-  recordWrites,
+  isInsert,
   simpleWrites,
   takesBulkWrites,
   type PendingWrite,
-  type RecordWrite,
   type SimpleWrite,
   type Write,
 } from './pending-writes.js';
@@ -46,7 +46,7 @@ export type Shown = (object: PlainObject) => PlainObject;
 /** The writes of a unit of work that is committed together with others. */
 export interface Commit {
   readonly company: Id;
-  readonly writes: readonly RecordWrite[];
+  readonly writes: readonly SimpleWrite[];
   readonly events: readonly OutboxRow[];
 }
 
@@ -165,10 +165,7 @@ export class UnitOfWork {
     const about = reservation === null ? [] : this.writtenTo(reservation.collection);
     // First of all: what is another request's fails before it meets anything that the other has written.
     if (reservation !== null) writes.unshift({ kind: 'row', row: reservation.noteOf(about) });
-    if (this.audit !== null && !this.audit.isEmpty) {
-      for (const document of this.audit.all())
-        this.row({ collection: AUDIT_COLLECTION, operation: { insertOne: { document } } });
-    }
+    writes.push(...this.auditWrites());
     const [first] = writes;
     if (first === undefined && events.length === 0) return;
     if (first !== undefined && events.length === 0 && writes.length === 1)
@@ -211,13 +208,26 @@ export class UnitOfWork {
 
   /**
    * Its writes, when they can be committed together with other units of work; null when it needs no transaction,
-   * or more belongs to its commit than records and events.
+   * or more belongs to its commit than records, new rows and events.
    */
   forGroup(): Commit | null {
     const { company, events } = this;
-    if (events.length === 0 || openReservation() !== null || this.audit?.isEmpty === false) return null;
-    const writes = recordWrites(this.writes);
-    return writes === null ? null : { company, writes, events };
+    const writes = groupWrites([...this.writes, ...this.auditWrites()]);
+    if (writes === null || openReservation() !== null) return null;
+    return writes.length + events.length < 2 ? null : { company, writes, events };
+  }
+
+  /** Whether it only adds documents. */
+  get isCreation(): boolean {
+    return this.writes.every(isInsert);
+  }
+
+  private auditWrites(): PendingWrite[] {
+    const documents = this.audit?.all() ?? [];
+    return documents.map((document) => ({
+      kind: 'row',
+      row: { collection: AUDIT_COLLECTION, operation: { insertOne: { document } } },
+    }));
   }
 
   private event<R extends OwnedRecord>(

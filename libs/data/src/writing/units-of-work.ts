@@ -111,12 +111,15 @@ export class UnitsOfWork {
     });
   }
 
-  /** Fills a unit of work and commits it; starts over when another writer of the same records was faster. */
+  /**
+   * Fills a unit of work and commits it; starts over when another writer of the same records was faster. Units that only
+   * add documents are committed together when several come at the same time.
+   */
   async write<T>(company: Id, fill: (work: UnitOfWork) => T | Promise<T>, now?: Date): Promise<T> {
     return retryOnConflict(async () => {
       const work = this.begin(company, now ?? this.clock.read());
       const result = await fill(work);
-      await work.commit();
+      await (work.isCreation ? this.groups.commit(work) : work.commit());
       return result;
     });
   }
