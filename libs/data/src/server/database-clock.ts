@@ -9,6 +9,9 @@ const REFRESH_MS = 10_000;
 /** By how much the clocks of two machines may part, as a share of the time. */
 const DRIFT = 1e-4;
 
+/** The clock of a server that was set back by more than this is followed. */
+const STEP_BACK_MS = 1000;
+
 interface Measurement {
   readonly server: number;
   readonly at: number;
@@ -24,6 +27,8 @@ interface Measurement {
 export class DatabaseClock implements OnModuleInit {
   private measured: Measurement | null = null;
   private checkedAt = -Infinity;
+  /** The latest time that was read: what follows is never earlier. */
+  private latest = -Infinity;
   private measuring: Promise<void> | null = null;
 
   constructor(
@@ -48,7 +53,10 @@ export class DatabaseClock implements OnModuleInit {
     // This call still carries on from the old measurement, which drifts very little; the next one gets the new.
     if (at - this.checkedAt > REFRESH_MS) this.measure().catch(() => undefined);
     const { measured } = this;
-    return measured === null ? this.machine.now() : new Date(measured.server + at - measured.at);
+    const time = measured === null ? this.machine.now().getTime() : measured.server + at - measured.at;
+    // A new measurement may be some milliseconds behind the one before.
+    if (time > this.latest || this.latest - time > STEP_BACK_MS) this.latest = time;
+    return new Date(this.latest);
   }
 
   private measure(): Promise<void> {
