@@ -44,7 +44,8 @@ async function log({ admin }: Merchant, wanted: (ids: string[]) => boolean = () 
 
 /** Backdates an event and its deliveries, and returns the event's new id. */
 async function age(id: string, days: number): Promise<string> {
-  const row = await rows('events').findOneAndDelete({ _id: parseId(id)!, company: world.company });
+  const row = await rows('events').findOne({ _id: parseId(id)! });
+  await rows('events').deleteOne({ _id: row!._id, company: row!['company'] as Id });
   const _id = idOf(days);
   const body = (row!['body'] as string).replace(id, _id.toHexString());
   await rows('events').insertOne({ ...row, _id, body });

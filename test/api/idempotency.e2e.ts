@@ -68,11 +68,7 @@ describe('Idempotency-Key', () => {
     const id = await card(client);
     const caller = client.with({ 'Idempotency-Key': 'in-flight' });
     await caller.put(`/payment_methods/${id}`, { default: true });
-    await keys().findOneAndUpdate(
-      { state: 'done', company: world.company },
-      { $set: { state: 'running' } },
-      NEWEST,
-    );
+    await keys().updateOne(await newest('done'), { $set: { state: 'running' } });
     expect((await caller.put(`/payment_methods/${id}`, { default: true })).status).toBe(409);
     await died('running');
     expect((await caller.put(`/payment_methods/${id}`, { default: true })).status).toBe(200);
@@ -160,10 +156,16 @@ const NEWEST = { sort: { created: -1 } } as const;
 const keys = (): ReturnType<Connection['collection']> =>
   world.api.get<Connection>(getConnectionToken()).collection('idempotency_keys');
 
+/** The filter for the newest key in this state. */
+async function newest(state: string): Promise<Record<string, unknown>> {
+  const row = await keys().findOne({ state }, { projection: { company: 1 }, ...NEWEST });
+  return { ...row };
+}
+
 /** Simulates a process that died between its commit and its reply. */
 async function died(state = 'done'): Promise<void> {
   const gone = { state: 'running', locked_until: new Date(0), body: '', status: 0 };
-  await keys().findOneAndUpdate({ state, company: world.company }, { $set: gone }, NEWEST);
+  await keys().updateOne(await newest(state), { $set: gone });
 }
 
 async function card(client: Client): Promise<string> {
