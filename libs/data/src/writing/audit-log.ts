@@ -116,10 +116,6 @@ export class AuditLog {
     private readonly now: Date,
   ) {}
 
-  get isEmpty(): boolean {
-    return this.rows.size === 0;
-  }
-
   all(): AuditRow[] {
     return [...this.rows.values()];
   }
