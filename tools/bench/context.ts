@@ -1,19 +1,17 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { ROOT } from '#scripts/system/settings.mjs';
 import {
-  adminCommand,
+  waitUntilReady,
   type App,
   type Child,
-  jsonIn,
+  type CompanyKeys,
   type Stack,
   type ToolContext,
-  waitUntilReady,
 } from '@commerce/stack';
 import { Client, freePort } from '@commerce/testing';
-import mongoose, { type mongo } from 'mongoose';
+import type { mongo } from 'mongoose';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 
@@ -52,31 +50,20 @@ export class BenchContext {
   readonly facts: Record<string, string> = {};
   readonly scale: Scale;
   readonly say: Run['say'];
+  readonly db: mongo.Db;
+  readonly company: string;
+  readonly admin: Client;
 
-  private constructor(
+  constructor(
     private readonly run: Run,
     readonly stack: Stack,
-    readonly db: mongo.Db,
-    readonly company: string,
-    readonly admin: Client,
+    readonly client: mongo.MongoClient,
+    keys: CompanyKeys,
   ) {
     ({ scale: this.scale, say: this.say } = run);
-  }
-
-  static async found(run: Run, stack: Stack, db: mongo.Db): Promise<BenchContext> {
-    const { processes } = run;
-    const create = ['company:create', '--name', 'Benchmarks'];
-    const printed: unknown = await adminCommand(
-      { processes, env: stack.env },
-      create,
-      'The company could not be made',
-    );
-    const { company, api_key, service_key } = printed as Record<
-      'company' | 'api_key' | 'service_key',
-      string
-    >;
-    const admin = new Client(stack.uris.api, { apiKey: api_key, bearer: service_key });
-    return new BenchContext(run, stack, db, company, admin);
+    this.db = client.db();
+    this.company = keys.company;
+    this.admin = new Client(stack.uris.api, { apiKey: keys.api_key, bearer: keys.service_key });
   }
 
   /** Starts a script of this folder that listens on BENCH_PORT and answers GET /health. */
@@ -95,15 +82,6 @@ export class BenchContext {
     const url = `http://127.0.0.1:${String(port)}`;
     await waitUntilReady(child, `${url}/health`, log);
     return { url, pid: started(name, child.pid), child };
-  }
-
-  /** Runs a script of this folder to its end; gives the JSON object that it printed. */
-  async runScript<T>(script: string, specification: object): Promise<T> {
-    const file = join(this.run.dataDir, 'specification.json');
-    writeFileSync(file, mongoose.mongo.BSON.EJSON.stringify(specification));
-    const how = { cwd: ROOT, env: this.stack.env, onLine: () => undefined };
-    const { code, output } = await this.run.processes.run(process.execPath, [join(HERE, script), file], how);
-    return jsonIn(code, output, `${script} failed`) as T;
   }
 
   pidOf(app: App): number {

@@ -14,9 +14,10 @@ import { billing, farBilling } from './billing/billing-benchmark.js';
 import type { Scale } from './context.js';
 import { deliveries } from './deliveries/deliveries-benchmark.js';
 import { products } from './products/products-benchmark.js';
+import { search } from './products/search-benchmark.js';
+import { profileInto } from './measure/profile.js';
 import { keep, numbersOf, unkeptFor } from './report.js';
 import { runOne } from './run-one.js';
-import { search } from './search/search-benchmark.js';
 
 const USAGE = `npm run bench -- [names] [options]
 
@@ -53,7 +54,10 @@ export async function main({ args, env, processes, log }: ToolContext): Promise<
   const [load = 0] = loadavg();
   const scale = quick ? QUICK : FULL;
   const profile = folder === undefined ? null : resolve(folder);
-  if (profile !== null) mkdirSync(profile, { recursive: true });
+  if (profile !== null) {
+    mkdirSync(profile, { recursive: true });
+    profileInto(profile);
+  }
   for (const benchmark of benchmarks) {
     const dataDir = mkdtempSync(join(realpathSync(tmpdir()), 'commerce-bench-'));
     const say = (text: string): void => log(benchmark.name, text);

@@ -1,5 +1,6 @@
 import type { Log } from '#scripts/system/report.mjs';
 import { elapsed } from '#scripts/system/report.mjs';
+import type { CompanyKeys } from '@commerce/stack';
 import { Client, MerchantEndpoint, Receiver } from '@commerce/testing';
 
 import type { Ports } from './checkout.js';
@@ -13,12 +14,6 @@ const KILLED = 137;
 /** Fails for root, and on a writable file system. */
 const CONFINED = '[ "$(id -u)" != 0 ] && ! touch /commerce-test 2>/dev/null';
 
-/** The output of `company:create --json`. */
-interface Keys {
-  readonly api_key: string;
-  readonly service_key: string;
-}
-
 /**
  * Subscribes customers, kills a worker and the database meanwhile, and stops all containers. Returns the errors in
  * words.
@@ -29,7 +24,7 @@ export async function check(deployment: Deployment, ports: Ports, log: Log): Pro
     'company:create',
     '--name',
     'Containers',
-  )) as Keys;
+  )) as CompanyKeys;
   const api = new Client(`http://127.0.0.1:${String(ports.PORT)}`, { apiKey: api_key, bearer: service_key });
   const endpoint = await MerchantEndpoint.start(api, undefined, await Receiver.start(HOST_NAME));
   try {

@@ -2,11 +2,10 @@ import { mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { adminCommand, type Stack, startStack, type ToolContext } from '@commerce/stack';
+import { createCompany, type CompanyKeys, type Stack, startStack, type ToolContext } from '@commerce/stack';
 import { Client, MerchantEndpoint, withoutSettings } from '@commerce/testing';
 import { createCommerceClient } from 'commerce-service-client';
 
-import type { Keys } from './records.js';
 import { Screen } from './screen.js';
 import { Scenario } from './scenario.js';
 import { summarise } from './summary.js';
@@ -24,9 +23,7 @@ export async function main({ env, processes, log }: ToolContext): Promise<number
     log,
   });
   try {
-    const create = ['company:create', '--name', 'Roastery'];
-    const context = { processes, env: stack.env };
-    const keys = (await adminCommand(context, create, 'The company could not be made')) as Keys;
+    const keys = await createCompany({ processes, env: stack.env }, 'Roastery');
     return (await tell(stack, keys)) ? 0 : 1;
   } finally {
     await stack.stop();
@@ -34,7 +31,7 @@ export async function main({ env, processes, log }: ToolContext): Promise<number
 }
 
 /** Runs the scenario; true when every check passed. */
-async function tell(stack: Stack, keys: Keys): Promise<boolean> {
+async function tell(stack: Stack, keys: CompanyKeys): Promise<boolean> {
   const since = performance.now();
   const screen = new Screen();
   const caller = { apiKey: keys.api_key, bearer: keys.service_key };

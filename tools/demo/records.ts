@@ -1,11 +1,5 @@
 import type { Reply } from 'commerce-service-client';
 
-/** The output of `company:create --json`. */
-export interface Keys {
-  readonly api_key: string;
-  readonly service_key: string;
-}
-
 export type Payment = Reply<'/payments/{id}', 'get'>;
 
 /** One line of a preview. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { messageOf, StartError } from '#scripts/system/errors.mjs';
-import { adminCommand, type Stack, startStack, type ToolContext } from '@commerce/stack';
+import { createCompany, type Stack, startStack, type ToolContext } from '@commerce/stack';
 import { Client, chargesOf, freePort, mostResidentMib, withoutSettings } from '@commerce/testing';
 import mongoose from 'mongoose';
 
@@ -36,11 +36,7 @@ export async function main({ args, env, processes, log }: ToolContext): Promise<
   });
   const mongo = await new mongoose.mongo.MongoClient(stack.uris.mongodb).connect();
   try {
-    const keys = (await adminCommand(
-      { processes, env: stack.env },
-      ['company:create', '--name', 'Scale'],
-      'The company could not be made',
-    )) as { readonly api_key: string; readonly service_key: string };
+    const keys = await createCompany({ processes, env: stack.env }, 'Scale');
     const client = new Client(stack.uris.api, { apiKey: keys.api_key, bearer: keys.service_key });
     const backlog = new Backlog(mongo.db(), client, options);
     log('Subscriptions', `${String(options.subscriptions)}, ${String(options.due)} of them to fall due`);

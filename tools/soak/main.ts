@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
 import { messageOf, StartError } from '#scripts/system/errors.mjs';
-import { adminCommand, type Stack, startStack, type ToolContext } from '@commerce/stack';
+import { createCompany, type Stack, startStack, type ToolContext } from '@commerce/stack';
 import { Client, MerchantEndpoint, withoutSettings } from '@commerce/testing';
 import { Redis } from 'ioredis';
 import mongoose from 'mongoose';
@@ -67,9 +67,7 @@ export async function main({ args, env, processes, log }: ToolContext): Promise<
       () => undefined,
     );
   try {
-    const create = ['company:create', '--name', 'Roastery'];
-    const founded = { processes, env: { ...stack.env, NODE_OPTIONS: '' } };
-    const keys = (await adminCommand(founded, create, 'The company could not be made')) as Keys;
+    const keys = await createCompany({ processes, env: { ...stack.env, NODE_OPTIONS: '' } }, 'Roastery');
     const client = new Client(stack.uris.api, { apiKey: keys.api_key, bearer: keys.service_key });
     const samples = await soak(stack, client, options, folder);
     return report(samples);
@@ -77,12 +75,6 @@ export async function main({ args, env, processes, log }: ToolContext): Promise<
     over = true;
     await stack.stop();
   }
-}
-
-/** The output of `company:create --json`. */
-interface Keys {
-  readonly api_key: string;
-  readonly service_key: string;
 }
 
 async function soak(stack: Stack, client: Client, options: Options, folder: string): Promise<Sample[]> {

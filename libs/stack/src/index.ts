@@ -8,7 +8,7 @@ export { untilDone } from './processes/until-done.js';
 export { onPath } from './programs.js';
 export type { ToolContext } from './run-tool.js';
 export { cacheDir, loadDotEnv, mainOf, readDataDir, readPorts } from './settings.js';
-export { adminCommand, jsonIn } from './stack/admin-command.js';
+export { adminCommand, createCompany, jsonIn, type CompanyKeys } from './stack/admin-command.js';
 export { HEAP_LIMITS, type App } from './stack/apps.js';
 export { waitUntilReady } from './stack/readiness.js';
 export { runningStack } from './stack/record.js';

@@ -1,75 +1,114 @@
+import mongoose, { type mongo } from 'mongoose';
+import pMap from 'p-map';
+import { Pool } from 'undici';
+
+import type { PaymentRow, Sample, SubscriptionRow } from './samples.js';
+
+const { ObjectId } = mongoose.mongo;
+const DURABLE = {
+  readConcern: { level: 'snapshot' },
+  writeConcern: { w: 'majority', journal: true },
+} as const;
+
 /**
  * The bare side of the billing benchmark: for each subscription a transaction that opens a payment, a call to the card
  * provider, and a transaction that settles it, with the rows that the service writes. It decides nothing, reads nothing
  * and survives nothing.
  */
-import mongoose, { type mongo } from 'mongoose';
-import pMap from 'p-map';
-import { Pool } from 'undici';
+export class BareBiller {
+  private readonly provider: Pool;
+  private readonly subscriptions: mongo.Collection<SubscriptionRow>;
+  private readonly payments: mongo.Collection<PaymentRow>;
+  private readonly events: mongo.Collection;
 
-import { connect, measureLoop, specification, variable } from '../child.js';
-import type { PaymentRow, Sample, SubscriptionRow } from './samples.js';
+  constructor(
+    private readonly client: mongo.MongoClient,
+    private readonly samples: readonly Sample[],
+    private readonly options: { readonly url: string; readonly key: string; readonly concurrency: number },
+  ) {
+    const db = client.db();
+    this.subscriptions = db.collection('bare_subscriptions');
+    this.payments = db.collection('bare_payments');
+    this.events = db.collection('bare_events');
+    this.provider = new Pool(options.url, { connections: options.concurrency });
+  }
 
-export interface BillSpec {
-  readonly samples: readonly Sample[];
-  readonly concurrency: number;
-  /** The other processes to measure. */
-  readonly pids: Readonly<Record<string, number>>;
+  /** Bills these subscriptions. */
+  async run(due: readonly SubscriptionRow[]): Promise<void> {
+    await pMap(due, (one) => this.bill(one), { concurrency: this.options.concurrency });
+  }
+
+  private async bill({ _id: subscription, company, user }: SubscriptionRow): Promise<void> {
+    const sample = this.samples.find(({ before }) => before.user.equals(user));
+    if (sample === undefined) throw new Error('there is no sample of this customer');
+    const { before, after, first, second } = sample;
+    const { version } = before.sys;
+    const payment: PaymentRow = { ...sample.payment, _id: new ObjectId(), subscription };
+    const [attempt] = payment.attempts;
+    const opened = {
+      status: 'PROCESSING',
+      attempts: [{ ...attempt, status: 'PROCESSING' }],
+      provider: { ...payment.provider, charge_id: null, intent_id: null },
+      check_at: new Date(),
+    };
+    const changes = changed(before, after);
+    const due = { _id: subscription, company };
+    await this.commit(async (session) => {
+      await this.payments.insertOne({ ...payment, ...opened }, { session });
+      const waiting = { ...changes, due: null, wake_at: null, payments: [payment._id] };
+      const { matchedCount } = await this.subscriptions.updateOne(
+        { ...due, 'sys.version': version },
+        { $set: { ...waiting, sys: { ...after.sys, version: version + 1 } } },
+        { session },
+      );
+      if (matchedCount !== 1) throw new Error('a subscription was not as it was laid out');
+      await this.events.insertMany(copies(first, payment._id, subscription), { session });
+    });
+    const charged = { ...payment, provider: { ...payment.provider, ...(await this.charge(payment)) } };
+    await this.commit(async (session) => {
+      const settled = changed({ ...payment, ...opened }, charged);
+      await this.payments.updateOne({ _id: payment._id, company }, { $set: settled }, { session });
+      const billed = { ...changes, payments: [payment._id], sys: after.sys };
+      await this.subscriptions.updateOne(
+        { ...due, 'sys.version': version + 1 },
+        { $set: billed },
+        { session },
+      );
+      await this.events.insertMany(copies(second, payment._id, subscription), { session });
+    });
+  }
+
+  private commit(work: (session: mongo.ClientSession) => Promise<void>): Promise<void> {
+    return this.client.withSession((session) => session.withTransaction(() => work(session), DURABLE));
+  }
+
+  /** Charges a card with the request of the service's own adapter; gives the ids that the payment keeps. */
+  private async charge({ _id, company, amount, currency, request }: PaymentRow): Promise<mongo.Document> {
+    const form = new URLSearchParams({
+      amount: String(Math.round(amount * 100)),
+      currency: currency.toLowerCase(),
+      customer: request.customer_id,
+      payment_method: request.method_id,
+      'automatic_payment_methods[enabled]': 'true',
+      'automatic_payment_methods[allow_redirects]': 'never',
+      confirm: 'true',
+      off_session: 'true',
+      'metadata[company]': company.toHexString(),
+      'metadata[payment]': _id.toHexString(),
+      'metadata[attempt]': '1',
+    });
+    const headers = {
+      authorization: `Bearer ${this.options.key}`,
+      'content-type': 'application/x-www-form-urlencoded',
+      'idempotency-key': `pay-${_id.toHexString()}`,
+    };
+    const sent = { method: 'POST', path: '/v1/payment_intents', headers, body: form.toString() } as const;
+    const { body } = await this.provider.request(sent);
+    const intent = (await body.json()) as Record<'id' | 'status' | 'latest_charge', string>;
+    if (intent.status !== 'succeeded') throw new Error(`the provider answered ${JSON.stringify(intent)}`);
+    return { intent_id: intent.id, charge_id: intent.latest_charge };
+  }
 }
-
-const { ObjectId, ReadConcern, WriteConcern } = mongoose.mongo;
-const DURABLE: mongo.TransactionOptions = {
-  readConcern: new ReadConcern('snapshot'),
-  writeConcern: new WriteConcern('majority', undefined, true),
-};
-
-const { samples, concurrency, pids } = specification<BillSpec>();
-const client = await connect();
-const provider = new Pool(variable('STRIPE_API_BASE'), { connections: concurrency });
-const subscriptions = client.db().collection<SubscriptionRow>('bare_subscriptions');
-const payments = client.db().collection<PaymentRow>('bare_payments');
-const events = client.db().collection('bare_events');
-
-type DueRow = Pick<SubscriptionRow, '_id' | 'company' | 'user'>;
-
-async function bill({ _id: subscription, company, user }: DueRow): Promise<void> {
-  const sample = samples.find(({ before }) => before.user.equals(user));
-  if (sample === undefined) throw new Error('there is no sample of this customer');
-  const { before, after, first, second } = sample;
-  const { version } = before.sys;
-  const payment: PaymentRow = { ...sample.payment, _id: new ObjectId(), subscription };
-  const [attempt] = payment.attempts;
-  const opened = {
-    status: 'PROCESSING',
-    attempts: [{ ...attempt, status: 'PROCESSING' }],
-    provider: { ...payment.provider, charge_id: null, intent_id: null },
-    check_at: new Date(),
-  };
-  const changes = changed(before, after);
-  const due = { _id: subscription, company };
-  await commit(async (session) => {
-    await payments.insertOne({ ...payment, ...opened }, { session });
-    const waiting = { ...changes, due: null, wake_at: null, payments: [payment._id] };
-    const { matchedCount } = await subscriptions.updateOne(
-      { ...due, 'sys.version': version },
-      { $set: { ...waiting, sys: { ...after.sys, version: version + 1 } } },
-      { session },
-    );
-    if (matchedCount !== 1) throw new Error('a subscription was not as it was laid out');
-    await events.insertMany(copies(first, payment._id, subscription), { session });
-  });
-  const charged = { ...payment, provider: { ...payment.provider, ...(await charge(payment)) } };
-  await commit(async (session) => {
-    const settled = changed({ ...payment, ...opened }, charged);
-    await payments.updateOne({ _id: payment._id, company }, { $set: settled }, { session });
-    const billed = { ...changes, payments: [payment._id], sys: after.sys };
-    await subscriptions.updateOne({ ...due, 'sys.version': version + 1 }, { $set: billed }, { session });
-    await events.insertMany(copies(second, payment._id, subscription), { session });
-  });
-}
-
-const commit = (work: (session: mongo.ClientSession) => Promise<void>): Promise<void> =>
-  client.withSession((session) => session.withTransaction(() => work(session), DURABLE));
 
 function changed(before: mongo.Document, after: mongo.Document): mongo.Document {
   const differs = (name: string): boolean => JSON.stringify(after[name]) !== JSON.stringify(before[name]);
@@ -87,35 +126,3 @@ function copies(
     object_id: row['object_type'] === 'payment' ? payment : subscription,
   }));
 }
-
-/** Charges a card with the request of the service's own adapter; gives the ids that the payment keeps. */
-async function charge({ _id, company, amount, currency, request }: PaymentRow): Promise<mongo.Document> {
-  const form = new URLSearchParams({
-    amount: String(Math.round(amount * 100)),
-    currency: currency.toLowerCase(),
-    customer: request.customer_id,
-    payment_method: request.method_id,
-    'automatic_payment_methods[enabled]': 'true',
-    'automatic_payment_methods[allow_redirects]': 'never',
-    confirm: 'true',
-    off_session: 'true',
-    'metadata[company]': company.toHexString(),
-    'metadata[payment]': _id.toHexString(),
-    'metadata[attempt]': '1',
-  });
-  const headers = {
-    authorization: `Bearer ${variable('STRIPE_SECRET_KEY')}`,
-    'content-type': 'application/x-www-form-urlencoded',
-    'idempotency-key': `pay-${_id.toHexString()}`,
-  };
-  const sent = { method: 'POST', path: '/v1/payment_intents', headers, body: form.toString() } as const;
-  const { body } = await provider.request(sent);
-  const intent = (await body.json()) as Record<'id' | 'status' | 'latest_charge', string>;
-  if (intent.status !== 'succeeded') throw new Error(`the provider answered ${JSON.stringify(intent)}`);
-  return { intent_id: intent.id, charge_id: intent.latest_charge };
-}
-
-const rows = await subscriptions.find({}, { projection: { company: 1, user: 1 } }).toArray();
-const things = rows.length / 2;
-await measureLoop('biller', { things, pids }, () => pMap(rows.splice(0, things), bill, { concurrency }));
-await Promise.all([provider.close(), client.close()]);

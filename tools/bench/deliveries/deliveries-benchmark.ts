@@ -1,19 +1,18 @@
 import type { Benchmark } from '../benchmark.js';
 import type { BenchContext } from '../context.js';
-import { copyIndexes, empty, insert } from '../measure/collections.js';
+import { copyIndexes, empty } from '../measure/collections.js';
 import { compare, inTurn, type Measured, type Round } from '../measure/compare.js';
-import { startCpu } from '../measure/cpu.js';
+import { measured } from '../measure/cpu.js';
 import { untilNoneLeft, whilePaused } from '../measure/waiting.js';
-import type { SendSpec } from './bare-loop.js';
+import { BareSender, type Way } from './bare-loop.js';
 import { startSink } from './listening.js';
 import { KINDS, makePattern, newDeliveries, newEvents, type Pattern } from './pattern.js';
 
 /** The calls of the worker in flight to one endpoint. */
 const PER_ENDPOINT = 5;
-/** The bare loop measures itself: a longer wait between two looks at the worker would add to its time. */
+/** The bare loop ends at once: a longer wait between two looks at the worker would add to the worker's time alone. */
 const LOOK_MS = 20;
 
-type Way = SendSpec['way'];
 type Sink = Awaited<ReturnType<typeof startSink>>;
 
 /** Events in the outbox, or overdue deliveries, to recorded attempts, against reading, signing, sending, recording. */
@@ -27,17 +26,19 @@ export const deliveries: Benchmark = {
     const pattern = await makePattern(context, () => untilRecorded(context));
     await copyIndexes(db, 'events', 'bare_events');
     await copyIndexes(db, 'deliveries', 'bare_deliveries');
-    const measured: Measured[] = [];
+    const paths = KINDS.map((_, index) => `/${String(index)}`);
+    const sender = new BareSender(db, sink.url, { paths, connections: PER_ENDPOINT });
+    const compared: Measured[] = [];
     for (const way of ['due', 'events'] as const) {
       const what = `${way} to recorded`;
       const sides = inTurn(
         () => deliver(context, sink, pattern, way),
-        () => sendBarely(context, sink, pattern, way),
+        () => sendBarely(context, { sink, sender }, pattern, way),
       );
-      measured.push(await compare(context, { what, unit: 'deliveries', aim: 0.45 }, sides));
+      compared.push(await compare(context, { what, unit: 'deliveries', aim: 0.45 }, sides));
     }
     await sink.child.stop();
-    return measured;
+    return compared;
   },
 };
 
@@ -61,46 +62,40 @@ async function layOut(
   const events = newEvents(pattern, count, (index) =>
     way === 'due' ? { position: index + 1 } : { pending: true },
   );
-  await insert(db.collection(`${prefix}events`), events);
-  if (way === 'due') await insert(db.collection(`${prefix}deliveries`), newDeliveries(pattern, events));
+  await db.collection(`${prefix}events`).insertMany(events);
+  if (way === 'due') await db.collection(`${prefix}deliveries`).insertMany(newDeliveries(pattern, events));
 }
 
 async function deliver(context: BenchContext, sink: Sink, pattern: Pattern, way: Way): Promise<Round> {
-  const { db, admin, scale, databasePids } = context;
+  const { db, admin, databasePids } = context;
+  const { things } = context.scale;
   const calls = async (): Promise<number> =>
     ((await (await fetch(`${sink.url}/calls`)).json()) as { calls: number }).calls;
   const before = await calls();
   const worker = context.pidOf('worker');
   await whilePaused(worker, async () => {
-    const count = way === 'due' ? scale.things : scale.things - 1;
-    await layOut(context, pattern, { count, way });
+    await layOut(context, pattern, { count: way === 'due' ? things : things - 1, way });
     // The API commits the last event, and notifies the worker as it does in production.
     if (way === 'events') await admin.made('/users', { name: 'Ada Lovelace' });
   });
-  const cpuOf = startCpu({ sender: worker, sink: sink.pid, ...databasePids });
-  const started = performance.now();
-  await untilNoneLeft('deliveries to be sent', async () => before + scale.things - (await calls()), LOOK_MS);
-  await untilRecorded(context);
-  const rate = (scale.things * 1000) / (performance.now() - started);
-  const cpu = cpuOf(scale.things);
+  const round = await measured({ sender: worker, sink: sink.pid, ...databasePids }, things, async () => {
+    await untilNoneLeft('deliveries to be sent', async () => before + things - (await calls()), LOOK_MS);
+    await untilRecorded(context);
+  });
   const succeeded = await db.collection('deliveries').countDocuments({ status: 'SUCCEEDED' });
-  if (succeeded !== scale.things)
-    throw new Error(`${String(succeeded)} of ${String(scale.things)} deliveries succeeded`);
-  return { rate, ...cpu };
+  if (succeeded !== things) throw new Error(`${String(succeeded)} of ${String(things)} deliveries succeeded`);
+  return round;
 }
 
-async function sendBarely(context: BenchContext, sink: Sink, pattern: Pattern, way: Way): Promise<Round> {
+async function sendBarely(
+  context: BenchContext,
+  { sink, sender }: { sink: Sink; sender: BareSender },
+  pattern: Pattern,
+  way: Way,
+): Promise<Round> {
   const { db, scale, databasePids } = context;
-  // As many again, by which the bare loop warms up.
-  await layOut(context, pattern, { prefix: 'bare_', count: 2 * scale.things, way });
+  await layOut(context, pattern, { prefix: 'bare_', count: scale.things, way });
   if (way === 'events') await db.collection('bare_deliveries').insertOne({ ...pattern.delivery });
-  const spec: SendSpec = {
-    way,
-    url: sink.url,
-    endpoints: KINDS.map((_, index) => `/${String(index)}`),
-    perEndpoint: PER_ENDPOINT,
-    calls: scale.things,
-    pids: { sink: sink.pid, ...databasePids },
-  };
-  return context.runScript('deliveries/bare-loop.js', spec);
+  const pids = { sender: process.pid, sink: sink.pid, ...databasePids };
+  return measured(pids, scale.things, () => sender.run(way));
 }

@@ -1,7 +1,5 @@
 import type { mongo } from 'mongoose';
 
-const BATCH = 1000;
-
 /** Makes a collection whose indexes cost as much to maintain as those of `from`, the service's own. */
 export async function copyIndexes(db: mongo.Db, from: string, to: string): Promise<void> {
   await create(db, to, await indexesOf(db, from));
@@ -18,20 +16,9 @@ export async function empty(db: mongo.Db, ...names: string[]): Promise<void> {
 
 async function indexesOf(db: mongo.Db, collection: string): Promise<mongo.IndexDescription[]> {
   const indexes = await db.collection(collection).indexes();
-  return indexes
-    .filter(({ name }) => name !== '_id_')
-    .map(({ key, name, unique, partialFilterExpression }) => ({
-      key,
-      ...(name === undefined ? {} : { name }),
-      ...(unique ? { unique } : {}),
-      ...(partialFilterExpression ? { partialFilterExpression } : {}),
-    }));
-}
-
-/** Inserts documents in batches. */
-export async function insert(collection: mongo.Collection, rows: readonly mongo.Document[]): Promise<void> {
-  for (let from = 0; from < rows.length; from += BATCH)
-    await collection.insertMany(rows.slice(from, from + BATCH));
+  const copied = indexes.filter(({ name }) => name !== '_id_');
+  for (const index of copied) Reflect.deleteProperty(index, 'v');
+  return copied;
 }
 
 async function create(db: mongo.Db, name: string, indexes: readonly mongo.IndexDescription[]): Promise<void> {

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 
+import type { Round } from './compare.js';
+
 /** Linux counts processor time for user space in hundredths of a second, whatever its own clock is. */
 const TICKS_PER_SECOND = 100;
 
@@ -27,4 +29,16 @@ export function startCpu(
         ((cpuSeconds(pid) - start) * 1000) / things,
       ]),
     );
+}
+
+/** Measures the processes by name, and the rate, while `work` does as many things. */
+export async function measured(
+  pids: Readonly<Record<string, number>>,
+  things: number,
+  work: () => Promise<unknown>,
+): Promise<Round> {
+  const cpuOf = startCpu(pids);
+  const started = performance.now();
+  await work();
+  return { rate: (things * 1000) / (performance.now() - started), ...cpuOf(things) };
 }

@@ -7,18 +7,17 @@ import { randomBytes } from 'node:crypto';
 import express from 'express';
 import mongoose, { type mongo } from 'mongoose';
 
-import { connect, variable } from '../child.js';
-import { inRange, rangesOf } from './text-keys.js';
+import { variable } from '../child.js';
+import { connect } from '../measure/connect.js';
+import { inRange } from './text-keys.js';
 
 /** A page, and one more that tells whether there is a next one. */
 const LISTED = 21;
 /** The service counts no further. */
 const COUNTED = 10_001;
-/** The texts that show which ranges of keys are rare. */
-const SAMPLE = 100;
 
 const { ObjectId } = mongoose.mongo;
-const client = await connect();
+const client = await connect(variable('MONGODB_URI'));
 const products = client.db().collection('products');
 const written = client.db().collection('bare_products');
 const company = new ObjectId(variable('BENCH_COMPANY'));
@@ -47,12 +46,6 @@ const newest = await products.find(shown).sort({ created: -1 }).limit(LISTED).to
 /** The index is read in order, and no further than the page goes. */
 const page = { ...shown, created: { $gte: newest.at(-1)?.['created'] as Date } };
 
-const sample = await texts.find({ company }).limit(SAMPLE).toArray();
-/** The number of sampled texts with a key in a range. */
-const frequencies = new Map<number, number>();
-for (const range of sample.flatMap((text) => [...new Set(rangesOf(text))]))
-  frequencies.set(range, (frequencies.get(range) ?? 0) + 1);
-
 app.get('/products', async (request, response) => {
   const sort = { created: -1, _id: -1 } as const;
   const found = await products.find(page).sort(sort).limit(LISTED).toArray();
@@ -67,8 +60,8 @@ async function pageAmong(found: readonly mongo.Document[]): Promise<mongo.Docume
 }
 
 app.get('/search', async (request, response) => {
-  const { query } = request.query as { query: string };
-  const asked = { ...inRange(await rangeOf(query)), company, kind: 'product' };
+  const { query, range } = request.query as Record<'query' | 'range', string>;
+  const asked = { ...inRange(Number(range)), company, kind: 'product' };
   const found = await texts.find(asked, { projection: { text: 1 } }).toArray();
   response.json(await pageAmong(found.filter(({ text }) => String(text).includes(query))));
 });
@@ -79,27 +72,6 @@ app.get('/scan', async (request, response) => {
   const asked = { company, kind: 'product', text: { $regex: query } };
   response.json(await pageAmong(await texts.find(asked, { projection: { _id: 1 } }).toArray()));
 });
-
-const known = new Map<string, Promise<number>>();
-
-/** The range to ask the index for: determined once for each word, where the service determines it each time. */
-function rangeOf(word: string): Promise<number> {
-  const found = known.get(word) ?? readRange(word);
-  known.set(word, found);
-  return found;
-}
-
-/** A range in which every text that has the word has a key, and the fewest others. */
-async function readRange(word: string): Promise<number> {
-  const having = await texts
-    .find({ company, text: { $regex: word } })
-    .limit(SAMPLE)
-    .toArray();
-  const [first = [], ...others] = having.map(rangesOf);
-  const shared = first.filter((range) => others.every((ranges) => ranges.includes(range)));
-  const frequency = (range: number): number => frequencies.get(range) ?? 0;
-  return shared.reduce((rarest, range) => (frequency(range) < frequency(rarest) ? range : rarest));
-}
 
 app.post('/products', async (request, response) => {
   const now = new Date();

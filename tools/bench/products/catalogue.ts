@@ -4,8 +4,7 @@ import { idIn } from '@commerce/testing';
 import mongoose, { type mongo } from 'mongoose';
 
 import type { BenchContext } from '../context.js';
-import { insert } from '../measure/collections.js';
-import { inScope, keysOf, SCOPES } from './text-keys.js';
+import { inScope, keysOf, rangesOf, SCOPES } from './text-keys.js';
 
 const { ObjectId } = mongoose.mongo;
 
@@ -37,6 +36,8 @@ export interface Catalogue {
   readonly ids: readonly string[];
   /** The names, each of which is a tag of the same products, and is found in no other. */
   readonly words: readonly string[];
+  /** For each name, where a range of the index begins that holds a key of each text with this name, and of no other. */
+  readonly ranges: readonly number[];
   /** Entries of a product in the index of texts. */
   readonly entries: number;
 }
@@ -61,7 +62,18 @@ export async function fillCatalogue(
     await copy(db, scoped, new ObjectId(), count);
   }
   const ids = [...originals.map(({ product }) => product._id.toHexString()), ...copied];
-  return { ids, words, entries: originals.reduce((sum, { text }) => sum + keysOf(text).length, 0) / names };
+  const entries = originals.reduce((sum, { text }) => sum + keysOf(text).length, 0) / names;
+  return { ids, words, ranges: ownRanges(originals), entries };
+}
+
+function ownRanges(originals: readonly Original[]): number[] {
+  const ranges = originals.map(({ text }) => new Set(rangesOf(text)));
+  return ranges.map((own) => {
+    const others = ranges.filter((one) => one !== own);
+    const found = [...own].find((range) => !others.some((one) => one.has(range)));
+    if (found === undefined) throw new Error('two names are too much alike');
+    return found;
+  });
 }
 
 async function makeOriginals({ admin, db }: BenchContext, words: readonly string[]): Promise<Original[]> {
@@ -100,10 +112,7 @@ async function copy(
     return { product: { ...product, ...own }, text: { ...text, _id, company } };
   });
   const products = copies.map(({ product }) => product);
-  await insert(db.collection('products'), products);
-  await insert(
-    db.collection('search_texts'),
-    copies.map(({ text }) => text),
-  );
+  await db.collection('products').insertMany(products);
+  await db.collection('search_texts').insertMany(copies.map(({ text }) => text));
   return products.map(({ _id }) => _id.toHexString());
 }

@@ -1,7 +1,6 @@
 import type { Benchmark } from '../benchmark.js';
-import { compare, type Measured, type SideName } from '../measure/compare.js';
-import { fillCatalogue, type Catalogue } from './catalogue.js';
-import { load, startSides } from './sides.js';
+import { fillCatalogue } from './catalogue.js';
+import { compareRoutes, startSides, type Route } from './sides.js';
 
 /** Kept below the servers' pools, so that work is compared and not waiting for a connection. */
 const CONNECTIONS = 16;
@@ -12,30 +11,6 @@ const HOT = 20;
 /** V8 compiles the many functions of our requests for some time. */
 const WARM_UP_MS = 1500;
 
-interface Route {
-  readonly what: string;
-  readonly aim: number;
-  readonly pathsOf: (catalogue: Catalogue, side: SideName) => readonly string[];
-}
-
-const byId = (id: string): string => `/products/${id}`;
-
-const ROUTES: readonly Route[] = [
-  { what: 'GET /products/<id>, few', aim: 0.7, pathsOf: ({ ids }) => ids.slice(0, HOT).map(byId) },
-  { what: 'GET /products/<id>, all', aim: 0.7, pathsOf: ({ ids }) => ids.map(byId) },
-  { what: 'GET /products?size=20', aim: 0.6, pathsOf: () => ['/products?size=20'] },
-  { what: 'the same with total=true', aim: 0.6, pathsOf: () => ['/products?size=20&total=true'] },
-  {
-    what: 'a search',
-    aim: 0.6,
-    pathsOf: ({ words }, side) =>
-      words.map((word) =>
-        side === 'ours' ? `/products/search?query=${word}&size=20` : `/search?query=${word}`,
-      ),
-  },
-  { what: 'POST /products', aim: 0.75, pathsOf: () => [] },
-];
-
 /** Products read one by one, listed, searched and made, against Express 5 and the driver. */
 export const products: Benchmark = {
   name: 'products',
@@ -43,18 +18,29 @@ export const products: Benchmark = {
 
   async run(context) {
     const count = context.scale.products;
-    const catalogue = await fillCatalogue(context, { count, names: NAMES, others: 0 });
-    const servers = await startSides(context, catalogue.ids[0]);
-    const measured: Measured[] = [];
-    for (const { what, aim, pathsOf } of ROUTES) {
-      const sides = {
-        ours: { ...servers.ours, paths: pathsOf(catalogue, 'ours') },
-        bare: { ...servers.bare, paths: pathsOf(catalogue, 'bare') },
-      };
-      const spec = { sides, connections: CONNECTIONS, warmUpMs: WARM_UP_MS };
-      const pair = (first: SideName) => load(context, { ...spec, first });
-      measured.push(await compare(context, { what, unit: 'requests', aim }, pair));
-    }
+    const { ids, words, ranges } = await fillCatalogue(context, { count, names: NAMES, others: 0 });
+    const servers = await startSides(context, ids[0]);
+    const route = (what: string, aim: number, ours: readonly string[], bare = ours): Route => ({
+      ...{ what, aim },
+      ours: { ...servers.ours, paths: ours },
+      bare: { ...servers.bare, paths: bare },
+    });
+    const byId = ids.map((id) => `/products/${id}`);
+    const searched = words.map((word) => `/products/search?query=${word}&size=20`);
+    const routes = [
+      route('GET /products/<id>, few', 0.7, byId.slice(0, HOT)),
+      route('GET /products/<id>, all', 0.7, byId),
+      route('GET /products?size=20', 0.6, ['/products?size=20']),
+      route('the same with total=true', 0.6, ['/products?size=20&total=true']),
+      route(
+        'a search',
+        0.6,
+        searched,
+        words.map((word, index) => `/search?query=${word}&range=${String(ranges[index])}`),
+      ),
+      route('POST /products', 0.75, []),
+    ];
+    const measured = await compareRoutes(context, routes, { connections: CONNECTIONS, warmUpMs: WARM_UP_MS });
     await servers.stop();
     return measured;
   },

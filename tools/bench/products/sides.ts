@@ -1,12 +1,10 @@
 import type { BenchContext } from '../context.js';
 import { copyIndexes } from '../measure/collections.js';
-import type { Pair } from '../measure/compare.js';
-import type { LoadSpec, Target } from './load.js';
+import { compare, type Measured, type Pair, type SideName } from '../measure/compare.js';
+import { load, type Load, type Target } from './load.js';
 
 /** The API and the bare server, each with the headers of its requests. */
-export interface Servers {
-  readonly ours: Omit<Target, 'paths'>;
-  readonly bare: Omit<Target, 'paths'>;
+interface Servers extends Readonly<Record<SideName, Omit<Target, 'paths'>>> {
   stop(): Promise<unknown>;
 }
 
@@ -26,7 +24,23 @@ export async function startSides(context: BenchContext, pattern = ''): Promise<S
   };
 }
 
-/** One round of both sides, from a process of its own. */
-export function load(context: BenchContext, spec: Omit<LoadSpec, 'ms'>): Promise<Pair> {
-  return context.runScript('products/load.js', { ...spec, ms: context.scale.ms } satisfies LoadSpec);
+/** Requests of one kind to both sides, and the ratio to reach. */
+export interface Route extends Readonly<Record<SideName, Target>> {
+  readonly what: string;
+  readonly aim: number;
+}
+
+/** Compares the two sides of each route. */
+export async function compareRoutes(
+  context: BenchContext,
+  routes: readonly Route[],
+  how: Omit<Load, 'ms'>,
+): Promise<Measured[]> {
+  const measured: Measured[] = [];
+  for (const { what, aim, ours, bare } of routes) {
+    const { ms } = context.scale;
+    const pair = (first: SideName): Promise<Pair> => load({ ours, bare }, first, { ...how, ms });
+    measured.push(await compare(context, { what, unit: 'requests', aim }, pair));
+  }
+  return measured;
 }

@@ -4,9 +4,27 @@ import { ROOT } from '#scripts/system/settings.mjs';
 import type { Processes } from '../processes/processes.js';
 import { mainOf } from '../settings.js';
 
+interface CommandContext {
+  readonly processes: Processes;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** The output of `company:create --json`. */
+export interface CompanyKeys {
+  readonly company: string;
+  readonly api_key: string;
+  readonly service_key: string;
+}
+
+/** Creates a company; resolves to its id and its keys. */
+export async function createCompany(context: CommandContext, name: string): Promise<CompanyKeys> {
+  const create = ['company:create', '--name', name];
+  return (await adminCommand(context, create, 'The company could not be made')) as CompanyKeys;
+}
+
 /** Runs an admin command with `--json` against a stack. Resolves to the object that it prints. */
 export async function adminCommand(
-  { processes, env }: { readonly processes: Processes; readonly env: NodeJS.ProcessEnv },
+  { processes, env }: CommandContext,
   args: readonly string[],
   failure: string,
 ): Promise<unknown> {

@@ -1,8 +1,6 @@
 import type { Benchmark } from '../benchmark.js';
-import { compare, type Measured, type SideName } from '../measure/compare.js';
-import { fillCatalogue } from '../products/catalogue.js';
-import type { Target } from '../products/load.js';
-import { load, startSides } from '../products/sides.js';
+import { fillCatalogue } from './catalogue.js';
+import { compareRoutes, startSides } from './sides.js';
 
 /** Products that have a word. */
 const FOUND = 50;
@@ -27,17 +25,12 @@ export const search: Benchmark = {
     const searched = parts.map((part) => `/products/search?query=${part}&size=20`);
     const tagged = words.map((word) => `/products/tags?tags=${word}&size=20`);
     const scanned = parts.map((part) => `/scan?query=${part}`);
-    const others: readonly [string, number, Target][] = [
-      ['a search; bare: by tag', 0.33, { ...servers.ours, paths: tagged }],
-      ['a search; bare: a scan', 20, { ...servers.bare, paths: scanned }],
+    const ours = { ...servers.ours, paths: searched };
+    const routes = [
+      { what: 'a search; bare: by tag', aim: 0.33, ours, bare: { ...servers.ours, paths: tagged } },
+      { what: 'a search; bare: a scan', aim: 20, ours, bare: { ...servers.bare, paths: scanned } },
     ];
-    const measured: Measured[] = [];
-    for (const [what, aim, bare] of others) {
-      const sides = { ours: { ...servers.ours, paths: searched }, bare };
-      const spec = { sides, connections: 1, warmUpMs: WARM_UP_MS };
-      const pair = (first: SideName) => load(context, { ...spec, first });
-      measured.push(await compare(context, { what, unit: 'requests', aim }, pair));
-    }
+    const measured = await compareRoutes(context, routes, { connections: 1, warmUpMs: WARM_UP_MS });
     await servers.stop();
     return measured;
   },
