@@ -24,6 +24,7 @@ export class QueueErrorLog {
     }
     const errors = (last?.errors ?? 0) + 1;
     this.quiet.set(queue, { until: at + EVERY_MS, errors: 0 });
-    this.log.warn({ error, queue, errors }, 'Redis refuses the commands of a queue');
+    // Without the refused command, which is a long script.
+    this.log.warn({ error: error.message, queue, errors }, 'Redis refuses the commands of a queue');
   }
 }
