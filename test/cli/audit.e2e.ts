@@ -15,6 +15,8 @@ import { cli, json } from './command-line.js';
 
 /** Commands that change nothing. */
 const READING = [
+  // Refused where the database is no cluster.
+  'database:shard',
   ...['company:list', 'key:list', 'subscription:show', 'payment:show'],
   ...['explain', 'forecast', 'completion'],
 ];
