@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { adminCommand, type Stack, startStack, type ToolContext } from '@commerce/stack';
+import { createCompany, type Stack, startStack, type ToolContext } from '@commerce/stack';
 import { Client, MerchantEndpoint, Receiver, withoutSettings } from '@commerce/testing';
 
 import { check, repeatedEvents, type Loaded } from './checks.js';
@@ -69,18 +69,9 @@ export async function foundCompany(
   stack: Stack,
   { processes }: Pick<ToolContext, 'processes'>,
 ): Promise<{ company: string; api: Client }> {
-  const create = ['company:create', '--name', 'Failover'];
-  const context = { processes, env: stack.env };
-  const made = (await adminCommand(context, create, 'The company could not be made')) as Made;
-  const api = new Client(stack.uris.api, { apiKey: made.api_key, bearer: made.service_key });
-  return { company: made.company, api };
-}
-
-/** The output of `company:create --json`. */
-interface Made {
-  readonly company: string;
-  readonly api_key: string;
-  readonly service_key: string;
+  const { company, ...keys } = await createCompany({ processes, env: stack.env }, 'Failover');
+  const api = new Client(stack.uris.api, { apiKey: keys.api_key, bearer: keys.service_key });
+  return { company, api };
 }
 
 /** An endpoint that confirms its webhook and accepts nothing. */
