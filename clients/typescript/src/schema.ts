@@ -2221,11 +2221,16 @@ export interface components {
              * @enum {string}
              */
             interval_unit: "DAY" | "WEEK" | "MONTH" | "MONTH_END" | "ANNUAL";
+            /**
+             * @description how many interval_units the price is for: MONTH and 3 are a quarter
+             * @default 1
+             */
+            interval_count?: number;
             /** @description how often the money is collected; interval_unit when left out */
             billing_interval?: ("DAY" | "WEEK" | "MONTH" | "MONTH_END" | "ANNUAL") | null;
             /** @description the products that the plan consists of */
             items?: components["schemas"]["PlanItemBody"][];
-            /** @description price of one interval_unit; the sum of the items when left out */
+            /** @description price of interval_count interval_units; the sum of the items when left out */
             total_amount?: number | null;
             /**
              * @description the payment is taken at the start of a billing period, else at its end
@@ -2280,6 +2285,8 @@ export interface components {
              * @default 0
              */
             trial_days?: number;
+            /** @description how many billing_intervals lie between two charges; interval_count when both are left out, else 1 */
+            billing_interval_count?: number | null;
         };
         /**
          * @example {
@@ -2419,6 +2426,11 @@ export interface components {
         CreateSubscriptionBody: {
             /** @description id of a plan */
             plan: string;
+            /**
+             * @description multiplies the plan's price, not its setup fee: the number of seats
+             * @default 1
+             */
+            quantity?: number;
             /** @description what its payments are taken from */
             payment_method?: string | null;
             /** @description short description */
@@ -4222,7 +4234,9 @@ export interface components {
          *       "note": "Leave it at the door",
          *       "currency": "EUR",
          *       "interval_unit": "MONTH",
+         *       "interval_count": 1,
          *       "billing_interval": "MONTH",
+         *       "billing_interval_count": 1,
          *       "items": [
          *         {
          *           "product": {
@@ -4285,16 +4299,20 @@ export interface components {
              * @enum {string}
              */
             interval_unit: "DAY" | "WEEK" | "MONTH" | "MONTH_END" | "ANNUAL";
+            /** @description how many interval_units the price is for: MONTH and 3 are a quarter */
+            interval_count: number;
             /**
              * @description how often the money is collected; interval_unit when left out
              * @enum {string}
              */
             billing_interval: "DAY" | "WEEK" | "MONTH" | "MONTH_END" | "ANNUAL";
+            /** @description how many billing_intervals lie between two charges */
+            billing_interval_count: number;
             /** @description the products that the plan consists of */
             items: components["schemas"]["PlanItem"][];
             /** @description the sum of the quantities of the items */
             units: number;
-            /** @description price of one interval_unit; the sum of the items when left out */
+            /** @description price of interval_count interval_units; the sum of the items when left out */
             total_amount: number;
             /** @description true when total_amount is the sum of the items */
             total_amount_computed: boolean;
@@ -4385,6 +4403,11 @@ export interface components {
         PreviewSubscriptionBody: {
             /** @description id of a plan */
             plan: string;
+            /**
+             * @description multiplies the plan's price, not its setup fee: the number of seats
+             * @default 1
+             */
+            quantity?: number;
             /** @description what its payments are taken from */
             payment_method?: string | null;
             /** @description short description */
@@ -4834,6 +4857,7 @@ export interface components {
          *       "plan": {
          *         "$oid": "65b9a1c2d3e4f50617283940"
          *       },
+         *       "quantity": 1,
          *       "payment_method": {
          *         "$oid": "65b9a1c2d3e4f50617283940"
          *       },
@@ -4912,6 +4936,8 @@ export interface components {
             user: components["schemas"]["Id"];
             /** @description id of a plan */
             plan: components["schemas"]["Id"];
+            /** @description multiplies the plan's price, not its setup fee: the number of seats */
+            quantity: number;
             /** @description what its payments are taken from */
             payment_method: components["schemas"]["Id"] | null;
             /** @description name of the subscription method */
@@ -4990,6 +5016,7 @@ export interface components {
          *       "_cls": "Subscription",
          *       "user": "65b9a1c2d3e4f50617283940",
          *       "plan": "65b9a1c2d3e4f50617283940",
+         *       "quantity": 1,
          *       "payment_method": "65b9a1c2d3e4f50617283940",
          *       "name": "Coffee box",
          *       "method": "basic",
@@ -5040,6 +5067,8 @@ export interface components {
             user: string;
             /** @description id of a plan */
             plan: string;
+            /** @description multiplies the plan's price, not its setup fee: the number of seats */
+            quantity: number;
             /** @description what its payments are taken from */
             payment_method: string | null;
             /** @description name of the subscription method */

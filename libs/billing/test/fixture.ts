@@ -5,7 +5,9 @@ export type ScenarioPlan = Omit<PlanTerms, 'setup_fee_minor'> & { readonly setup
 
 export const MONTHLY: ScenarioPlan = {
   interval_unit: 'MONTH',
+  interval_count: 1,
   billing_interval: 'MONTH',
+  billing_interval_count: 1,
   currency: 'EUR',
   prepay: true,
   is_prorated: true,
@@ -22,6 +24,7 @@ export const MONTHLY: ScenarioPlan = {
 export interface ScenarioFixture {
   readonly plan?: Partial<ScenarioPlan>;
   readonly settings?: Partial<CompanyTerms>;
-  /** Of one interval unit, major units. */
+  /** Of one interval and quantity 1, major units. */
   readonly price?: number;
+  readonly quantity?: number;
 }

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { toMajor, toMinor } from '@commerce/kernel';
-import { periodAt, periodIndexAt, type BillingCalendar } from '../src/domain/calendar/calendar.js';
+import {
+  intervalsOf,
+  periodAt,
+  periodIndexAt,
+  type BillingCalendar,
+} from '../src/domain/calendar/calendar.js';
 import { hasStarted, type SubscriptionState } from '../src/domain/lifecycle/subscription-state.js';
 import { accruedCharge } from '../src/domain/pricing/accrual.js';
 import { usedAndUnused } from '../src/domain/pricing/proration.js';
@@ -21,9 +26,10 @@ function worth(scenario: Scenario, spans: readonly Span[], end: Date | null): nu
   if (anchor === null || spans.length === 0) return 0;
   const { plan, settings } = scenario.terms;
   const { timezone, proration_mode: mode } = settings;
-  const { interval_unit, billing_interval, currency, is_prorated } = plan;
-  const calendar: BillingCalendar = { anchor, timezone, interval_unit, billing_interval };
-  const price = { price_minor: toMinor(scenario.price, currency), currency, is_prorated };
+  const { currency, is_prorated } = plan;
+  const calendar: BillingCalendar = { anchor, timezone, ...intervalsOf(plan) };
+  const price_minor = scenario.terms.quantity * toMinor(scenario.price, currency);
+  const price = { price_minor, currency, is_prorated };
   const until = Math.max(...spans.map(({ to }) => to));
   let sum = 0;
   for (let index = 0; index <= periodIndexAt(calendar, new Date(until - 1)); index += 1) {
@@ -35,7 +41,8 @@ function worth(scenario: Scenario, spans: readonly Span[], end: Date | null): nu
       usedAndUnused({
         mode,
         timezone,
-        unit: billing_interval,
+        unit: plan.billing_interval,
+        count: plan.billing_interval_count,
         base_minor,
         currency,
         start: period.start,

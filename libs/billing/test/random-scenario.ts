@@ -8,13 +8,17 @@ import type { ScenarioFixture } from './fixture.js';
 export const HOUR = 3_600_000;
 export const START = Date.UTC(2024, 0, 1);
 
+const counts = fc.constantFrom(1, 1, 2, 3, 5);
 const units = fc.constantFrom<IntervalUnit>('DAY', 'WEEK', 'MONTH', 'MONTH_END', 'ANNUAL');
 
 export const fixture: fc.Arbitrary<ScenarioFixture> = fc.record({
   price: fc.constantFrom(0, 0.01, 9.99, 30, 100),
+  quantity: fc.constantFrom(1, 1, 3, 7),
   plan: fc.record({
     interval_unit: units,
+    interval_count: counts,
     billing_interval: fc.constantFrom<IntervalUnit>('WEEK', 'MONTH', 'MONTH_END'),
+    billing_interval_count: counts,
     prepay: fc.boolean(),
     is_prorated: fc.boolean(),
     setup_fee: fc.constantFrom(0, 10),

@@ -65,17 +65,21 @@ export class Scenario {
   otherwise: Outcome = 'yes';
   now = new Date(0);
 
-  constructor({ plan = {}, settings = {}, price = 30 }: ScenarioFixture = {}) {
-    this.plan = { ...MONTHLY, billing_interval: plan.interval_unit ?? 'MONTH', ...plan };
+  constructor({ plan = {}, settings = {}, price = 30, quantity = 1 }: ScenarioFixture = {}) {
+    const { interval_unit = 'MONTH', interval_count = 1 } = plan;
+    const collected = { billing_interval: interval_unit, billing_interval_count: interval_count };
+    this.plan = { ...MONTHLY, ...collected, ...plan };
     this.price = price;
     this.terms = {
       plan: planTermsOf(this.plan),
+      quantity,
       settings: { timezone: 'UTC', proration_mode: 'day', ...settings },
       price: () => ({
         currency: this.plan.currency,
         tax_behavior: 'inclusive',
         total_amount: this.price,
         items: [],
+        quantity,
       }),
     };
   }

@@ -118,7 +118,7 @@ export class StripeImporter {
     run: ImportRun,
   ): Promise<void> {
     const payment_method = method === null ? null : await this.card(id, user, customer, method, run);
-    const given = { _id, user, plan, payment_method, note: `Stripe ${id}`, facts };
+    const given = { _id, user, plan, quantity: 1, payment_method, note: `Stripe ${id}`, facts };
     await (await this.service.get(SubscriptionCreator)).import(run.caller, given);
   }
 

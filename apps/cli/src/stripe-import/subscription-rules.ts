@@ -118,7 +118,7 @@ function dateRefusals(facts: TakeOverFacts, { interval_unit }: CarriedPlan, now:
   if (trial_ending_date !== null && trial_ending_date.getTime() !== anchor.getTime()) {
     return ['its periods do not begin with the end of its trial'];
   }
-  return isBoundary(facts, interval_unit)
+  return isBoundary(facts, { unit: interval_unit, count: 1 })
     ? []
     : ['its period does not end on a date counted from its anchor'];
 }

@@ -99,7 +99,7 @@ export class BillingProcessor {
       return async (id) => {
         const { found, termsOf } = await read;
         const one = found.get(id.toHexString());
-        return one === undefined ? 0 : this.billOne(one, () => termsOf(one.plan));
+        return one === undefined ? 0 : this.billOne(one, () => termsOf(one));
       };
     });
     return taken.reduce((sum, steps) => sum + steps, 0);
@@ -107,8 +107,7 @@ export class BillingProcessor {
 
   private async readWithTerms(company: Id, ids: readonly Id[]): Promise<Read> {
     const found = await this.store.in(company).byIds(ids);
-    const plans = [...found.values()].map(({ plan }) => plan);
-    return { found, termsOf: await this.terms.forPlans(company, plans) };
+    return { found, termsOf: await this.terms.forMany(company, [...found.values()]) };
   }
 
   private async billOne(one: SubscriptionRecord, terms: () => Terms): Promise<number> {
@@ -131,12 +130,11 @@ export class BillingProcessor {
     due: readonly SubscriptionRecord[],
     instants: Instants,
   ): Promise<ClockedSubscription[]> {
-    const plans = due.map(({ plan }) => plan);
-    const termsOf = await this.terms.forPlans(company, plans);
+    const termsOf = await this.terms.forMany(company, due);
     const course = { instantsOf: () => instants, isSweep: false };
     const run = async ([, own]: [Id, SubscriptionRecord[]]): Promise<ClockedSubscription[]> => {
       const results: ClockedSubscription[] = [];
-      for (const one of own) results.push(await this.takeDue(one, () => termsOf(one.plan), course));
+      for (const one of own) results.push(await this.takeDue(one, () => termsOf(one), course));
       return results;
     };
     // Waits for all users, even when one of them fails unexpectedly.

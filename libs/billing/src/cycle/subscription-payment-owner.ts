@@ -107,7 +107,7 @@ export class SubscriptionPaymentOwner implements PaymentOwner {
   ): Promise<Consequence | null> {
     const result = resultOf(payment);
     if (result === null && !isInFlight(payment.status)) return null;
-    const terms = await this.terms.withoutPrice(subscription.company, subscription.plan);
+    const terms = await this.terms.withoutPrice(subscription.company, subscription);
     const state = stateOf(subscription, terms.plan);
     if (result !== null) {
       if (isRestored(payment) && !isFollowedNow(state, result)) return null;

@@ -106,7 +106,7 @@ export class ForecastReader {
       }
       const canPay = await this.upcoming.canPay(subscription, span.from);
       try {
-        const charges = this.upcoming.charges(subscription, termsOf(subscription.plan), canPay, span.from);
+        const charges = this.upcoming.charges(subscription, termsOf(subscription), canPay, span.from);
         within(charges, span).forEach((charge) => span.totals.add(charge));
       } catch (error) {
         const { _id } = subscription;

@@ -39,18 +39,15 @@ export class UpcomingChargesReader {
 
   /** The next `count` charges of a subscription, from the time of its customer on. */
   async next(subscription: SubscriptionRecord, count: number): Promise<PreviewedCharge[]> {
-    const { company, plan, test_clock } = subscription;
+    const { company, test_clock } = subscription;
     const now = await this.time.now(company, test_clock);
-    const terms = await this.terms.forPlan(company, plan);
+    const terms = await this.terms.forOne(company, subscription);
     return firstOf(this.charges(subscription, terms, await this.canPay(subscription, now), now), count);
   }
 
   /** The terms of many subscriptions of a company, read together, for `charges`. */
   async termsOf(company: Id, subscriptions: readonly SubscriptionRecord[]): Promise<TermsOf> {
-    return this.terms.forPlans(
-      company,
-      subscriptions.map(({ plan }) => plan),
-    );
+    return this.terms.forMany(company, subscriptions);
   }
 
   /**

@@ -1,12 +1,13 @@
-import { sortsOf, createBody, listQuery, updateBody } from '@commerce/records';
+import { Integer, sortsOf, createBody, listQuery, updateBody } from '@commerce/records';
 
-import { PlanRecord } from './plan.record.js';
+import { MAX_INTERVAL_COUNT, PlanRecord } from './plan.record.js';
 
 export class CreatePlanBody extends createBody(PlanRecord, [
   'name',
   'note',
   'currency',
   'interval_unit',
+  'interval_count',
   'billing_interval',
   'items',
   'total_amount',
@@ -21,7 +22,16 @@ export class CreatePlanBody extends createBody(PlanRecord, [
   'static',
   'auto_bill_amount',
   'trial_days',
-]) {}
+]) {
+  @Integer({
+    optional: true,
+    min: 1,
+    max: MAX_INTERVAL_COUNT,
+    description:
+      'how many billing_intervals lie between two charges; interval_count when both are left out, else 1',
+  })
+  billing_interval_count?: number | null;
+}
 
 export class ListPlansQuery extends listQuery({
   sortable: sortsOf(PlanRecord),

@@ -23,6 +23,9 @@ import type { IntervalUnit } from '../domain/calendar/calendar.js';
 
 export const INTERVAL_UNITS: readonly IntervalUnit[] = ['DAY', 'WEEK', 'MONTH', 'MONTH_END', 'ANNUAL'];
 
+/** The longest interval of a plan, in its unit. */
+export const MAX_INTERVAL_COUNT = 60;
+
 /** The action on a subscription whose first payment fails. */
 export const INITIAL_FAIL_ACTIONS = ['CONTINUE', 'CANCEL'] as const;
 export type InitialFailAction = (typeof INITIAL_FAIL_ACTIONS)[number];
@@ -80,11 +83,27 @@ export class PlanRecord extends OwnedRecord {
   @Choice(INTERVAL_UNITS, { description: 'the unit of time that the price is for' })
   interval_unit: IntervalUnit;
 
+  @Integer({
+    default: 1,
+    min: 1,
+    max: MAX_INTERVAL_COUNT,
+    description: 'how many interval_units the price is for: MONTH and 3 are a quarter',
+  })
+  interval_count: number;
+
   @Choice(INTERVAL_UNITS, {
     filled: true,
     description: 'how often the money is collected; interval_unit when left out',
   })
   billing_interval: IntervalUnit;
+
+  @Integer({
+    default: 1,
+    min: 1,
+    max: MAX_INTERVAL_COUNT,
+    description: 'how many billing_intervals lie between two charges',
+  })
+  billing_interval_count: number;
 
   @ListOf(() => PlanItem, {
     default: () => [],
@@ -96,7 +115,10 @@ export class PlanRecord extends OwnedRecord {
   @Decimal({ default: 0, description: 'the sum of the quantities of the items' })
   units: number;
 
-  @Amount({ filled: true, description: 'price of one interval_unit; the sum of the items when left out' })
+  @Amount({
+    filled: true,
+    description: 'price of interval_count interval_units; the sum of the items when left out',
+  })
   total_amount: number;
 
   @Flag({ default: false, description: 'true when total_amount is the sum of the items' })

@@ -34,7 +34,7 @@ export class Plans {
       _id,
       company: caller.company,
       currency,
-      billing_interval: given.billing_interval ?? given.interval_unit,
+      ...billingIntervalOf(given),
       units: unitsOf(given.items),
       total_amount: toMajor(price.price_minor, currency),
       total_amount_computed: price.computed,
@@ -81,9 +81,23 @@ export class Plans {
   }
 }
 
+interface GivenBilling {
+  readonly billing_interval: CreatePlanBody['billing_interval'] | null;
+  readonly billing_interval_count?: number | null;
+}
+
+/** The money is collected once per interval of the price, unless the request names another interval. */
+function billingIntervalOf(given: Given): Pick<PlanRecord, 'billing_interval' | 'billing_interval_count'> {
+  const { interval_unit, interval_count, billing_interval, billing_interval_count } = given;
+  return {
+    billing_interval: billing_interval ?? interval_unit,
+    billing_interval_count: billing_interval_count ?? (billing_interval ? 1 : interval_count),
+  };
+}
+
 /** The request body; fields that the rules fill in may still be null. */
-type Given = Omit<CreatePlanBody, 'currency' | 'billing_interval' | 'total_amount'> & {
-  currency: string | null;
-  billing_interval: CreatePlanBody['billing_interval'] | null;
-  total_amount: number | null;
-};
+type Given = Omit<CreatePlanBody, 'currency' | keyof GivenBilling | 'total_amount'> &
+  GivenBilling & {
+    currency: string | null;
+    total_amount: number | null;
+  };

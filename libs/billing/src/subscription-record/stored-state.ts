@@ -1,3 +1,4 @@
+import type { PlanIntervals } from '../domain/calendar/calendar.js';
 import type { ScheduleFacts } from '../domain/calendar/schedule.js';
 import type { Term } from '../domain/calendar/term.js';
 import type { Receivable, StartedReceivable } from '../domain/receivable/receivable.js';
@@ -17,7 +18,7 @@ type CommonField = keyof Term | keyof DerivedFields | FieldOf<Receivable> | 'sta
 
 /** A field that only some phases have. */
 type PhaseField = Exclude<
-  | Exclude<keyof ScheduleFacts, 'term' | 'interval_unit' | 'billing_interval'>
+  | Exclude<keyof ScheduleFacts, 'term' | keyof PlanIntervals>
   | FieldOf<StartedReceivable>
   | FieldOf<OwnFields>
   | 'term_before_stop',

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { makeRecord, newId, type Id } from '@commerce/records';
 
+import { intervalsOf, type PlanIntervals } from '../domain/calendar/calendar.js';
 import { Schedule } from '../domain/calendar/schedule.js';
 import { NO_TERM, type Term } from '../domain/calendar/term.js';
 import type { StartedReceivable } from '../domain/receivable/receivable.js';
@@ -16,7 +17,6 @@ import {
   type DerivedFields,
   type SubscriptionState,
 } from '../domain/lifecycle/subscription-state.js';
-import type { PlanTerms } from '../domain/pricing/terms.js';
 import { StateReader } from './state-reader.js';
 import { inMajor, type StoredPayment } from './stored-amounts.js';
 import { ABSENT, type OwnFields, type SharedField, type StoredState } from './stored-state.js';
@@ -26,8 +26,6 @@ export type { StoredState };
 
 /** The fields of a record that its state is read from. */
 export type StoredSubscription = StoredState & { readonly _id: Id };
-
-type PlanIntervals = Pick<PlanTerms, 'interval_unit' | 'billing_interval'>;
 
 /** The state of a new subscription before the request is applied: the defaults of its fields. */
 export function blankState(currency: string): CreatedState {
@@ -180,7 +178,7 @@ function stateBeforeStart(reader: StateReader): Omit<CreatedState, 'status'> {
 
 function startedState(
   reader: StateReader,
-  { interval_unit, billing_interval }: PlanIntervals,
+  plan: PlanIntervals,
   term: StoredTerm,
 ): { schedule: Schedule; receivable: StartedReceivable; derived: DerivedFields } {
   const { trial_ending_date, run, units_before } = reader.record;
@@ -192,8 +190,7 @@ function startedState(
     run,
     units_before,
     term: termOf(term),
-    interval_unit,
-    billing_interval,
+    ...intervalsOf(plan),
   });
   return { schedule, receivable: reader.startedReceivable(), derived: reader.derivedFields() };
 }

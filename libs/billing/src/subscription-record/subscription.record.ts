@@ -1,5 +1,4 @@
 import type { EventKind } from '@commerce/kernel';
-import { ANY_DATE, ANY_ID } from '@commerce/data';
 import {
   Amount,
   Choice,
@@ -27,8 +26,8 @@ import {
   type CollectionState,
   type SubscriptionStatus,
 } from '../domain/lifecycle/subscription-state.js';
-import { DUNNING_INDEX } from './dunning.js';
 import { Held } from './held.js';
+import { SUBSCRIPTION_INDEXES } from './subscription-indexes.js';
 import { SUBSCRIPTION_LIST } from './subscription-list.js';
 import type { StoredPayment, StoredPeriod } from './stored-amounts.js';
 
@@ -47,34 +46,7 @@ export const SHOWN_PAYMENTS = 24;
   deleted: 'deleted',
   owner: 'user',
   list: SUBSCRIPTION_LIST,
-  indexes: [
-    {
-      fields: { company: 1, human_id: 1 },
-      options: { unique: true },
-      // A human_id was generated twice: the request runs again and generates another.
-      taken: { code: 'record.conflict', path: 'human_id', message: 'This human_id is in use' },
-    },
-    { fields: { wake_at: 1 }, options: { partialFilterExpression: { wake_at: ANY_DATE } } },
-    { fields: { company: 1, wake_at: 1 }, options: { partialFilterExpression: { wake_at: ANY_DATE } } },
-    {
-      fields: { company: 1, created: -1, _id: -1, 'held.since': 1 },
-      options: { partialFilterExpression: { 'held.since': ANY_DATE } },
-    },
-    {
-      fields: { 'held.since': 1, 'held.reason': 1 },
-      options: { partialFilterExpression: { 'held.since': ANY_DATE } },
-    },
-    DUNNING_INDEX,
-    { fields: { failures: 1 }, options: { partialFilterExpression: { failures: { $gt: 0 } } } },
-    {
-      fields: { company: 1, test_clock: 1, due: 1, _id: 1 },
-      options: { partialFilterExpression: { test_clock: ANY_ID } },
-    },
-    {
-      fields: { company: 1, payment_method: 1 },
-      options: { partialFilterExpression: { payment_method: ANY_ID } },
-    },
-  ],
+  indexes: SUBSCRIPTION_INDEXES,
   sample: sampleSubscription,
 })
 export class SubscriptionRecord extends OwnedRecord {
@@ -83,6 +55,14 @@ export class SubscriptionRecord extends OwnedRecord {
 
   @Ref('plan')
   plan: Id;
+
+  @Integer({
+    default: 1,
+    min: 1,
+    max: 1_000_000,
+    description: "multiplies the plan's price, not its setup fee: the number of seats",
+  })
+  quantity: number;
 
   @Ref('payment method', { optional: true, description: 'what its payments are taken from' })
   payment_method: Id | null;

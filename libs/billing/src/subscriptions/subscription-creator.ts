@@ -28,6 +28,7 @@ export interface TakenOverSubscription {
   readonly _id: Id;
   readonly user: UserRecord;
   readonly plan: Id;
+  readonly quantity: number;
   readonly payment_method: Id | null;
   readonly note: string | null;
   readonly facts: ImportFacts;
@@ -52,7 +53,7 @@ export class SubscriptionCreator {
       throw fieldFault('payment_method', 'payment_method is needed where start_now is true');
     }
     const user = await this.users.forRequest(caller, body.user ?? null);
-    const { plan, terms } = await this.terms.referred(company, body.plan);
+    const { plan, terms } = await this.terms.referred(company, body);
     await this.requireMethod(user, payment_method);
     const { test_clock } = user;
     const instants = await this.time.instants(company, test_clock);
@@ -64,6 +65,7 @@ export class SubscriptionCreator {
       company,
       user: user._id,
       plan: plan._id,
+      quantity: body.quantity,
       payment_method,
       name: body.subscription_method ?? plan.name,
       method: body.subscription_method ?? plan.method,
@@ -85,14 +87,23 @@ export class SubscriptionCreator {
   async import(caller: Caller, given: TakenOverSubscription): Promise<SubscriptionRecord> {
     const { company } = caller;
     const { _id, user, payment_method, note, facts } = given;
-    const { plan, terms } = await this.terms.referred(company, given.plan);
+    const { plan, terms } = await this.terms.referred(company, given);
     await this.requireMethod(user, payment_method);
     const { test_clock } = user;
     const instants = await this.time.instants(company, test_clock);
     const state = importSubscription(blankState(plan.currency), terms, facts, instants.business);
     const values = {
       ...changesOf(state),
-      ...{ _id, company, user: user._id, plan: plan._id, payment_method, note, test_clock },
+      ...{
+        _id,
+        company,
+        user: user._id,
+        plan: plan._id,
+        quantity: given.quantity,
+        payment_method,
+        note,
+        test_clock,
+      },
       name: plan.name,
       method: plan.method,
       wake_at: wakeAt(state.derived.due, test_clock, instants),
@@ -107,7 +118,7 @@ export class SubscriptionCreator {
     requireNoMethodOfUser(caller, body);
     const forNobody = caller.role === 'admin' && !body.user;
     const user = forNobody ? null : await this.users.forRequest(caller, body.user ?? null);
-    const { terms } = await this.terms.referred(company, body.plan);
+    const { terms } = await this.terms.referred(company, body);
     if (user !== null) await this.requireMethod(user, body.payment_method);
     const now = await this.time.now(company, user?.test_clock ?? null);
     requireRecentStart(caller, body.starting_date, now);

@@ -34,12 +34,9 @@ export class SubscriptionUserUsage implements UserUsage {
     if (found.length === 0) return true;
     const instants = await this.time.instants(company, test_clock);
     const stopping = found.slice(0, limit);
-    const termsOf = await this.terms.forPlans(
-      company,
-      stopping.map(({ plan }) => plan),
-    );
+    const termsOf = await this.terms.forMany(company, stopping);
     for (const one of stopping) {
-      const terms = termsOf(one.plan);
+      const terms = termsOf(one);
       const ended = endSubscription(stateOf(one, terms.plan), terms, instants.business);
       if (ended !== null) writeChange(work, this.store, one, instants, changeBy(ended));
     }

@@ -25,6 +25,7 @@ const TERM = ['ending_date', 'interval_total', 'infinite'] as const;
 
 export class CreateSubscriptionBody extends createBody(SubscriptionRecord, [
   'plan',
+  'quantity',
   'payment_method',
   'note',
   'starting_date',

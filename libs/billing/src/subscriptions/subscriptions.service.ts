@@ -110,7 +110,7 @@ export class Subscriptions {
   /** Deletes a subscription that never ran, or has ended. */
   async delete(caller: Caller, id: string): Promise<SubscriptionRecord> {
     return this.writer.change(this.store.for(caller), id, async (before, now) => {
-      const { plan } = await this.terms.withoutPrice(before.company, before.plan);
+      const { plan } = await this.terms.withoutPrice(before.company, before);
       const state = stateOf(before, plan);
       const { status } = state;
       const ended = status === 'COMPLETED' || status === 'CANCELLED';
@@ -136,7 +136,7 @@ export class Subscriptions {
       const { company, user } = before;
       const method = given.payment_method ?? null;
       if (method !== null) await this.methods.referred(company, user, method, 'payment_method');
-      const terms = await this.terms.forPlan(company, before.plan);
+      const terms = await this.terms.forOne(company, before);
       const new_payment_method = method !== null && !sameId(method, before.payment_method);
       const state = stateOf(before, terms.plan);
       const transition = decide({ before, state, terms, now, new_payment_method });

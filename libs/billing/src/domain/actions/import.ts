@@ -1,6 +1,6 @@
 import { fieldFault } from '@commerce/kernel';
 
-import type { IntervalUnit } from '../calendar/calendar.js';
+import { intervalsOf, type Interval, type PlanIntervals } from '../calendar/calendar.js';
 import { Schedule, type ScheduleFacts } from '../calendar/schedule.js';
 import { endingAt } from '../calendar/term.js';
 import { withDerivedFields } from '../cycle/derived-fields.js';
@@ -25,10 +25,18 @@ export interface ImportFacts {
 /** Whether a period begins at this date, counted from the anchor. */
 export function isBoundary(
   { anchor, timezone, next_date }: Pick<ImportFacts, 'anchor' | 'timezone' | 'next_date'>,
-  unit: IntervalUnit,
+  { unit, count }: Interval,
 ): boolean {
   if (next_date < anchor) return false;
-  const schedule = scheduleOf({ anchor, timezone, starting_date: anchor }, unit);
+  const schedule = scheduleOf(
+    { anchor, timezone, starting_date: anchor },
+    {
+      interval_unit: unit,
+      interval_count: count,
+      billing_interval: unit,
+      billing_interval_count: count,
+    },
+  );
   return startsAt(schedule, next_date);
 }
 
@@ -48,7 +56,7 @@ export function importSubscription(
   if (!plan.prepay) throw fieldFault('plan', 'plan must be one that is charged in advance');
   if (next_date <= now) throw fieldFault('next_date', 'next_date must lie ahead');
   const schedule = new Schedule({
-    ...scheduleOf({ anchor, timezone, starting_date }, plan.interval_unit, plan.billing_interval).facts,
+    ...scheduleOf({ anchor, timezone, starting_date }, intervalsOf(plan)).facts,
     trial_ending_date,
     term:
       ending_date === null
@@ -93,8 +101,7 @@ function startsAt(schedule: Schedule, date: Date): boolean {
 
 function scheduleOf(
   { anchor, timezone, starting_date }: Pick<ScheduleFacts, 'anchor' | 'timezone' | 'starting_date'>,
-  interval_unit: IntervalUnit,
-  billing_interval: IntervalUnit = interval_unit,
+  intervals: PlanIntervals,
 ): Schedule {
   return new Schedule({
     starting_date,
@@ -104,7 +111,6 @@ function scheduleOf(
     run: 0,
     units_before: 0,
     term: { infinite: true, ending_date: null, interval_total: null },
-    interval_unit,
-    billing_interval,
+    ...intervals,
   });
 }

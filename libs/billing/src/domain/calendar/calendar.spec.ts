@@ -26,7 +26,14 @@ const calendar = (
   interval_unit: IntervalUnit,
   timezone = 'UTC',
   billing_interval: IntervalUnit = interval_unit,
-): BillingCalendar => ({ anchor: new Date(anchor), timezone, interval_unit, billing_interval });
+): BillingCalendar => ({
+  anchor: new Date(anchor),
+  timezone,
+  interval_unit,
+  interval_count: 1,
+  billing_interval,
+  billing_interval_count: 1,
+});
 
 const dates = (of: BillingCalendar, count: number) =>
   Array.from({ length: count }, (_, i) =>
@@ -179,6 +186,7 @@ describe('units', () => {
 });
 
 describe('any calendar', () => {
+  const anyCount = fc.oneof(fc.constant(1), fc.integer({ min: 2, max: 12 }), fc.integer({ min: 1, max: 60 }));
   const anyCalendar = fc.record({
     anchor: fc.oneof(
       fc.integer({ min: Date.UTC(1990, 0), max: Date.UTC(2060, 0) }).map((ms) => new Date(ms)),
@@ -186,7 +194,9 @@ describe('any calendar', () => {
     ),
     timezone: fc.constantFrom(...TIMEZONES),
     interval_unit: fc.constantFrom(...UNITS),
+    interval_count: anyCount,
     billing_interval: fc.constantFrom(...UNITS),
+    billing_interval_count: anyCount,
   });
 
   it('tiles time without gap or overlap', () => {
@@ -223,7 +233,7 @@ describe('any calendar', () => {
     };
     fc.assert(
       fc.property(anyCalendar, fc.integer({ min: 1, max: 300 }), (of, n) => {
-        const months = { ...of, interval_unit: 'MONTH' as const };
+        const months = { ...of, interval_unit: 'MONTH' as const, interval_count: 1 };
         const from = local(of.anchor, of.timezone);
         const count = from.year * 12 + from.month - 1 + n;
         const length = new Date(Date.UTC(Math.floor(count / 12), (count % 12) + 1, 0)).getUTCDate();

@@ -3,15 +3,24 @@ import { DAY_MS, fault, instantOfWall, wallTimeOf, type WallTime } from '@commer
 /** The unit of prices and of billing intervals. Days, weeks, months and years are local. */
 export type IntervalUnit = 'DAY' | 'WEEK' | 'MONTH' | 'MONTH_END' | 'ANNUAL';
 
-/**
- * `anchor` is boundary 0: the start, or the end of the trial. `interval_unit` is the unit of the price,
- * `billing_interval` the interval between charges; any pair is valid.
- */
-export interface BillingCalendar {
+/** A number of units in a row: three months. */
+export interface Interval {
+  readonly unit: IntervalUnit;
+  readonly count: number;
+}
+
+/** The two intervals of a plan: the price is for the first, the money is collected once in the second. */
+export interface PlanIntervals {
+  readonly interval_unit: IntervalUnit;
+  readonly interval_count: number;
+  readonly billing_interval: IntervalUnit;
+  readonly billing_interval_count: number;
+}
+
+/** `anchor` is boundary 0: the start, or the end of the trial. Any pair of intervals is valid. */
+export interface BillingCalendar extends PlanIntervals {
   readonly anchor: Date;
   readonly timezone: string;
-  readonly interval_unit: IntervalUnit;
-  readonly billing_interval: IntervalUnit;
 }
 
 /** A billing period `[start, end)`; `index` counts from the anchor. */
@@ -21,18 +30,34 @@ export interface CalendarPeriod {
   readonly end: Date;
 }
 
+/** The intervals of a plan, without its other fields. */
+export function intervalsOf(plan: PlanIntervals): PlanIntervals {
+  const { interval_unit, interval_count, billing_interval, billing_interval_count } = plan;
+  return { interval_unit, interval_count, billing_interval, billing_interval_count };
+}
+
+/** The interval that the price is for. */
+export function priceInterval({ interval_unit: unit, interval_count: count }: PlanIntervals): Interval {
+  return { unit, count };
+}
+
+/** The interval between charges. */
+export function chargeInterval({ billing_interval, billing_interval_count }: PlanIntervals): Interval {
+  return { unit: billing_interval, count: billing_interval_count };
+}
+
 /**
- * Start of unit `n`, counted from the anchor and never from the boundary before: a month that clamps the 31st to the
- * 28th does not pull the following ones there.
+ * Start of price interval `n`, counted from the anchor and never from the boundary before: a month that clamps the 31st
+ * to the 28th does not pull the following ones there.
  * @throws Fault `date.out_of_range` beyond the range of Date
  */
 export function unitBoundary(calendar: BillingCalendar, n: number): Date {
-  return boundary(calendar, calendar.interval_unit, n);
+  return boundary(calendar, priceInterval(calendar), n);
 }
 
 /** Start of period `n`, counted as in `unitBoundary`. */
 export function periodBoundary(calendar: BillingCalendar, n: number): Date {
-  return boundary(calendar, calendar.billing_interval, n);
+  return boundary(calendar, chargeInterval(calendar), n);
 }
 
 export function periodAt(calendar: BillingCalendar, index: number): CalendarPeriod {
@@ -41,53 +66,59 @@ export function periodAt(calendar: BillingCalendar, index: number): CalendarPeri
 
 /** Index of the period that holds `instant`; -1 before the anchor. A boundary belongs to the period it starts. */
 export function periodIndexAt(calendar: BillingCalendar, instant: Date): number {
-  return intervalIndexAt(calendar, calendar.billing_interval, instant);
+  return intervalIndexAt(calendar, chargeInterval(calendar), instant);
 }
 
-/** Whole interval units that ended at or before `instant`; 0 before the anchor. A stub counts as one. */
+/** Whole price intervals that ended at or before `instant`; 0 before the anchor. A stub counts as one. */
 export function unitsUpTo(calendar: BillingCalendar, instant: Date): number {
-  return Math.max(0, intervalIndexAt(calendar, calendar.interval_unit, instant));
+  return Math.max(0, intervalIndexAt(calendar, priceInterval(calendar), instant));
 }
 
-/** The end of `interval_total` units from the anchor. */
+/** The end of `interval_total` price intervals from the anchor. */
 export function endOfUnits(calendar: BillingCalendar, interval_total: number): Date {
   return unitBoundary(calendar, interval_total);
 }
 
-/** Boundary `n` of any unit counted from the calendar's anchor. */
-export function boundary(calendar: BillingCalendar, unit: IntervalUnit, n: number): Date {
+/** Boundary `n` of any interval counted from the calendar's anchor. */
+export function boundary(calendar: BillingCalendar, interval: Interval, n: number): Date {
   // The anchor is returned unchanged: the second of two equal wall times would otherwise become the first.
   if (n === 0) return calendar.anchor;
-  return instantOfWall(boundaryWall(anchorWall(calendar), unit, n), calendar.timezone);
+  return instantOfWall(boundaryWall(anchorWall(calendar), interval, n), calendar.timezone);
 }
 
 /** Wall time of boundary `n`, even where it falls into a gap of the clock. */
-export function boundaryWall(anchor: WallTime, unit: IntervalUnit, n: number): WallTime {
+export function boundaryWall(anchor: WallTime, { unit, count }: Interval, n: number): WallTime {
   if (!Number.isSafeInteger(n) || n < 0) throw new RangeError(`${n} does not count boundaries`);
   if (n === 0) return anchor;
   switch (unit) {
     case 'DAY':
-      return { day: anchor.day + n, ms: anchor.ms };
+      return { day: anchor.day + count * n, ms: anchor.ms };
     case 'WEEK':
-      return { day: anchor.day + 7 * n, ms: anchor.ms };
+      return { day: anchor.day + 7 * count * n, ms: anchor.ms };
     case 'MONTH':
-      return { day: monthsLater(anchor.day, n), ms: anchor.ms };
+      return { day: monthsLater(anchor.day, count * n), ms: anchor.ms };
     case 'ANNUAL':
-      return { day: monthsLater(anchor.day, 12 * n), ms: anchor.ms };
-    case 'MONTH_END':
-      return { day: firstOfMonth(anchor.day, n), ms: 0 };
+      return { day: monthsLater(anchor.day, 12 * count * n), ms: anchor.ms };
+    case 'MONTH_END': {
+      // Where the anchor lies inside a month, a stub up to the next 1st comes first.
+      const months = startsWithMonth(anchor) ? count * n : 1 + count * (n - 1);
+      return { day: firstOfMonth(anchor.day, months), ms: 0 };
+    }
   }
 }
 
-/** Index of the interval of `unit` that holds `instant`; -1 before the anchor. */
-export function intervalIndexAt(calendar: BillingCalendar, unit: IntervalUnit, instant: Date): number {
+/** Index of the interval that holds `instant`; -1 before the anchor. */
+export function intervalIndexAt(calendar: BillingCalendar, interval: Interval, instant: Date): number {
   const at = instant.getTime();
   if (at < calendar.anchor.getTime()) return -1;
   const { day } = wallTimeOf(instant, calendar.timezone);
   // The estimate from the dates is off by at most one; the instants decide.
-  let n = Math.max(0, intervalsBetween(anchorWall(calendar).day, day, unit));
-  while (n > 0 && boundary(calendar, unit, n).getTime() > at) n -= 1;
-  while (boundary(calendar, unit, n + 1).getTime() <= at) n += 1;
+  let n = Math.max(
+    0,
+    Math.floor(unitsBetween(anchorWall(calendar).day, day, interval.unit) / interval.count),
+  );
+  while (n > 0 && boundary(calendar, interval, n).getTime() > at) n -= 1;
+  while (boundary(calendar, interval, n + 1).getTime() <= at) n += 1;
   return n;
 }
 
@@ -113,7 +144,7 @@ function monthsLater(day: number, months: number): number {
   return first + Math.min(date, length) - 1;
 }
 
-function intervalsBetween(from: number, to: number, unit: IntervalUnit): number {
+function unitsBetween(from: number, to: number, unit: IntervalUnit): number {
   switch (unit) {
     case 'DAY':
       return to - from;

@@ -4,13 +4,14 @@ import {
   periodIndexAt,
   unitsUpTo,
   type BillingCalendar,
-  type IntervalUnit,
   type CalendarPeriod,
+  type IntervalUnit,
+  type PlanIntervals,
 } from './calendar.js';
 import { endingAt, type Term } from './term.js';
 
 /** The inputs of a schedule: fields of the subscription, and the two intervals of its plan. */
-export interface ScheduleFacts {
+export interface ScheduleFacts extends PlanIntervals {
   readonly starting_date: Date;
   readonly trial_ending_date: Date | null;
   /** Boundary 0 of the calendar: the start, the trial's end or the last re-anchoring. */
@@ -19,12 +20,10 @@ export interface ScheduleFacts {
   readonly timezone: string;
   /** Number of re-anchorings so far. */
   readonly run: number;
-  /** Interval units that ended in earlier runs. */
+  /** Price intervals that ended in earlier runs. */
   readonly units_before: number;
   /** The term before any stop. A stop does not cut a period: it is settled at the end of one. */
   readonly term: Term;
-  readonly interval_unit: IntervalUnit;
-  readonly billing_interval: IntervalUnit;
 }
 
 /** The position of a period in time: its run, the anchor of that run, and its index from there. */
@@ -57,8 +56,16 @@ export class Schedule implements BillingCalendar {
     return this.facts.interval_unit;
   }
 
+  get interval_count(): number {
+    return this.facts.interval_count;
+  }
+
   get billing_interval(): IntervalUnit {
     return this.facts.billing_interval;
+  }
+
+  get billing_interval_count(): number {
+    return this.facts.billing_interval_count;
   }
 
   get run(): number {
@@ -89,7 +96,7 @@ export class Schedule implements BillingCalendar {
     return periodIndexAt(this, instant);
   }
 
-  /** Whole interval units that have ended by `instant`, all runs included. */
+  /** Whole price intervals that have ended by `instant`, all runs included. */
   unitsBy(instant: Date): number {
     return this.facts.units_before + unitsUpTo(this, instant);
   }
@@ -113,8 +120,8 @@ export class Schedule implements BillingCalendar {
   }
 
   /**
-   * A new calendar that begins at `anchor`, after a pause that began at `paused_at`. The unit that the pause
-   * interrupted is not counted: a whole one takes its place.
+   * A new calendar that begins at `anchor`, after a pause that began at `paused_at`. The interval that the
+   * pause interrupted is not counted: a whole one takes its place.
    */
   anchoredAnew(anchor: Date, paused_at: Date): Schedule {
     const { run, trial_ending_date } = this.facts;

@@ -1,4 +1,4 @@
-/** The length of a subscription: forever, up to a date, for a number of interval units, or until it is stopped. */
+/** The length of a subscription: forever, up to a date, for a number of price intervals, or until it is stopped. */
 export type Term =
   | { readonly infinite: true; readonly ending_date: null; readonly interval_total: null }
   | { readonly infinite: false; readonly ending_date: Date; readonly interval_total: null }

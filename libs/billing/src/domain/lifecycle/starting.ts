@@ -1,4 +1,5 @@
 import { instantOfWall, wallTimeOf } from '@commerce/kernel';
+import { intervalsOf } from '../calendar/calendar.js';
 import { Schedule } from '../calendar/schedule.js';
 import { enterPeriod } from '../receivable/billing-period.js';
 import type { StartedReceivable } from '../receivable/receivable.js';
@@ -14,7 +15,7 @@ export function started(
   starting_date: Date,
   now: Date,
 ): Transition<FutureState | RunningState> {
-  const { interval_unit, billing_interval, trial_days } = plan;
+  const { trial_days } = plan;
   const trial_ending_date = trial_days > 0 ? daysLater(starting_date, trial_days, settings) : null;
   const schedule = new Schedule({
     starting_date,
@@ -24,8 +25,7 @@ export function started(
     run: 0,
     units_before: 0,
     term: before.term,
-    interval_unit,
-    billing_interval,
+    ...intervalsOf(plan),
   });
   const first = enterPeriod(schedule, 0);
   const { setup_due, setup_charged } = before.receivable;

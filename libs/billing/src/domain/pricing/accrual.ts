@@ -15,15 +15,17 @@ import {
   anchorWall,
   boundary,
   boundaryWall,
+  chargeInterval,
   firstOfMonth,
   intervalIndexAt,
+  priceInterval,
   startsWithMonth,
   type BillingCalendar,
-  type IntervalUnit,
   type CalendarPeriod,
+  type Interval,
 } from '../calendar/calendar.js';
 
-/** Price of one interval unit, in minor units. */
+/** Price of one interval, in minor units. */
 export interface PeriodPrice {
   readonly price_minor: number;
   readonly currency: string;
@@ -44,7 +46,7 @@ export interface AccruedCharge {
  */
 type BegunDay = 'left' | 'counted';
 
-/** Accrued since the anchor, in prices of one unit: `whole` of them and the exact `share` on top. */
+/** Accrued since the anchor, in prices of one interval: `whole` of them and the exact `share` on top. */
 interface Accrued {
   readonly whole: number;
   readonly share: Ratio;
@@ -53,7 +55,7 @@ interface Accrued {
 /**
  * The charge for a period `[a, b)`: R(A(b)) - R(A(a)), where A(t) is the exact price accrued since the anchor and R the
  * rounding of money. Both ends are points on one line that is rounded as a whole, so the charges of any run of periods
- * add up to the price of the units they cover, even where neither interval divides the other.
+ * add up to the price of the intervals they cover, even where neither interval divides the other.
  *
  * A period that `serviceEnd` cuts (an end known when it is charged; null for none) costs its part when the price is
  * prorated, the day in which the service ends included; else the whole period.
@@ -78,7 +80,7 @@ export function accruedCharge(
   const whole = accruedAt(calendar, price.is_prorated, end, 'left');
   const to = cut && price.is_prorated ? lesser(accruedAt(calendar, true, cut, 'counted'), whole) : whole;
   const steps: RoundingStep[] = [];
-  // Counted from the unit that holds `a`, so that the numbers stay small: whole units carry no rounding.
+  // Counted from the interval that holds `a`, so that the numbers stay small: whole ones carry no rounding.
   const upTo = roundInto(steps, 'period.accrued_at_end', worth(to, from.whole, price), price.currency);
   const before = roundInto(steps, 'period.accrued_at_start', worth(from, from.whole, price), price.currency);
   return { amount_minor: upTo - before, period_start: start, period_end: cut ?? end, steps };
@@ -94,66 +96,97 @@ function lesser(a: Accrued, b: Accrued): Accrued {
 }
 
 function accruedAt(calendar: BillingCalendar, isProrated: boolean, at: Date, begun: BegunDay): Accrued {
-  const unit = intervalIndexAt(calendar, calendar.interval_unit, at);
-  if (unit < 0) throw new RangeError('Nothing accrues before the anchor');
+  const index = intervalIndexAt(calendar, priceInterval(calendar), at);
+  if (index < 0) throw new RangeError('Nothing accrues before the anchor');
   const stub = stubShare(calendar, isProrated);
-  const share = shareOfUnit(calendar, unit, at, begun);
-  if (stub === null) return { whole: unit, share };
-  return unit === 0
+  const share = shareOfInterval(calendar, { index, isAfterStub: stub !== null }, at, begun);
+  if (stub === null) return { whole: index, share };
+  return index === 0
     ? { whole: 0, share: multiplyRatio(stub, share) }
-    : { whole: unit - 1, share: addRatio(stub, share) };
+    : { whole: index - 1, share: addRatio(stub, share) };
 }
 
 /**
- * The days from a start inside a month to the next 1st, as a share of the month's price: their part of the month, the
- * day of the start included, or 0 where the price is not prorated. Null where there is no stub.
+ * The days from a start inside a month to the next 1st, as a share of the price: their part of the month's equal part
+ * of it, the day of the start included, or 0 where the price is not prorated. Null where there is no stub.
  */
 function stubShare(calendar: BillingCalendar, isProrated: boolean): Ratio | null {
   const anchor = anchorWall(calendar);
   if (calendar.interval_unit !== 'MONTH_END' || startsWithMonth(anchor)) return null;
   if (!isProrated) return ZERO;
   const next = firstOfMonth(anchor.day, 1);
-  return ratio(next - anchor.day, next - firstOfMonth(anchor.day, 0));
+  return ratio(next - anchor.day, (next - firstOfMonth(anchor.day, 0)) * calendar.interval_count);
 }
 
-/**
- * The share of unit `unit` that has passed at `at`: its equal parts that have ended, and the passed days of the current
- * one.
- */
-function shareOfUnit(calendar: BillingCalendar, unit: number, at: Date, begun: BegunDay): Ratio {
-  const part = partUnit(calendar);
-  const parts = part === calendar.interval_unit ? 1 : 12;
-  const index = parts === 1 ? unit : intervalIndexAt(calendar, part, at);
-  const ended = index - unit * parts;
+/** A price interval; `isAfterStub` where interval 0 is a stub. */
+interface Place {
+  readonly index: number;
+  readonly isAfterStub: boolean;
+}
+
+/** The share of an interval that has passed at `at`: its equal parts that ended, and the passed days of the current one. */
+function shareOfInterval(calendar: BillingCalendar, place: Place, at: Date, begun: BegunDay): Ratio {
+  const { index, isAfterStub } = place;
+  const { part, parts } = equalParts(calendar);
+  if (isAfterStub && index === 0) return shareOfDays(calendar, part, 0, at, begun);
+  const first = isAfterStub ? 1 + (index - 1) * parts : index * parts;
+  const current = parts === 1 ? first : intervalIndexAt(calendar, part, at);
   return multiplyRatio(
-    addRatio(ratio(ended), shareOfDays(calendar, part, index, at, begun)),
+    addRatio(ratio(current - first), shareOfDays(calendar, part, current, at, begun)),
     ratio(1, parts),
   );
 }
 
+/** The equal parts of an interval, over which its price grows evenly; a part grows by its local days. */
+interface EqualParts {
+  readonly part: Interval;
+  readonly parts: number;
+}
+
 /**
- * The unit over which the price grows evenly: months where the billing boundaries divide the year into twelve, else the
- * interval unit itself, which then grows by its local days.
+ * The longest parts that divide both intervals of the calendar: a year collected by the quarter grows by quarters, one
+ * collected every five months by months. Where the boundaries of one lie inside the months of the other, the interval
+ * is a single part.
  */
-function partUnit(calendar: BillingCalendar): IntervalUnit {
-  const { interval_unit, billing_interval } = calendar;
-  if (interval_unit !== 'ANNUAL') return interval_unit;
-  if (billing_interval === 'MONTH') return 'MONTH';
-  return billing_interval === 'MONTH_END' && startsWithMonth(anchorWall(calendar)) ? 'MONTH_END' : 'ANNUAL';
+function equalParts(calendar: BillingCalendar): EqualParts {
+  const [price, charge] = [priceInterval(calendar), chargeInterval(calendar)];
+  const [own, other] = [monthsIn(price), monthsIn(charge)];
+  const isAligned =
+    (price.unit === 'MONTH_END') === (charge.unit === 'MONTH_END') || startsWithMonth(anchorWall(calendar));
+  if (own === null || other === null || !isAligned) return { part: price, parts: 1 };
+  const count = commonDivisor(own, other);
+  return { part: { unit: price.unit === 'MONTH_END' ? 'MONTH_END' : 'MONTH', count }, parts: own / count };
+}
+
+function monthsIn({ unit, count }: Interval): number | null {
+  switch (unit) {
+    case 'DAY':
+    case 'WEEK':
+      return null;
+    case 'MONTH':
+    case 'MONTH_END':
+      return count;
+    case 'ANNUAL':
+      return 12 * count;
+  }
+}
+
+function commonDivisor(a: number, b: number): number {
+  return b === 0 ? a : commonDivisor(b, a % b);
 }
 
 /** Local days of interval `index` that have passed at `at`, as a share of all its days. */
 function shareOfDays(
   calendar: BillingCalendar,
-  unit: IntervalUnit,
+  interval: Interval,
   index: number,
   at: Date,
   begun: BegunDay,
 ): Ratio {
-  if (at.getTime() === boundary(calendar, unit, index).getTime()) return ZERO;
+  if (at.getTime() === boundary(calendar, interval, index).getTime()) return ZERO;
   const anchor = anchorWall(calendar);
-  const from = boundaryWall(anchor, unit, index);
-  const to = boundaryWall(anchor, unit, index + 1);
+  const from = boundaryWall(anchor, interval, index);
+  const to = boundaryWall(anchor, interval, index + 1);
   const wall = wallTimeOf(at, calendar.timezone);
   // A billing day begins at the hour of the interval's start.
   const last = begun === 'counted' && wall.ms > from.ms ? 1 : 0;

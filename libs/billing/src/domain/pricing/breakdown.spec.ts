@@ -23,7 +23,9 @@ const yearly: BillingCalendar = {
   anchor: new Date('2025-01-31T10:30:00Z'),
   timezone: 'Europe/Berlin',
   interval_unit: 'ANNUAL',
+  interval_count: 1,
   billing_interval: 'MONTH',
+  billing_interval_count: 1,
 };
 const thousand = { price_minor: 100_000, currency: 'EUR', is_prorated: true };
 const period = (
@@ -37,6 +39,7 @@ const april: ProrationInput = {
   mode: 'day',
   timezone: 'UTC',
   unit: 'MONTH',
+  count: 1,
   base_minor: 3000,
   currency: 'EUR',
   start: new Date('2025-04-01'),
@@ -91,7 +94,9 @@ describe('the breakdown of a payment', () => {
       anchor: Date.parse('2025-01-31T10:30:00Z'),
       timezone: 'Europe/Berlin',
       interval_unit: 'ANNUAL',
+      interval_count: 1,
       billing_interval: 'MONTH',
+      billing_interval_count: 1,
       slice: 1,
       start: Date.parse('2025-02-28T10:30:00Z'),
       end: Date.parse('2025-03-31T09:30:00Z'),
@@ -129,13 +134,16 @@ describe('the breakdown of a payment', () => {
   });
 
   const units = fc.constantFrom('DAY', 'WEEK', 'MONTH', 'MONTH_END', 'ANNUAL');
+  const counts = fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 60 }));
   const charged = fc
     .record({
       currency: fc.constantFrom('EUR', 'JPY', 'KWD'),
       anchor: fc.integer({ min: Date.UTC(2015, 0), max: Date.UTC(2040, 0) }),
       timezone: fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York'),
       interval_unit: units,
+      interval_count: counts,
       billing_interval: units,
+      billing_interval_count: counts,
       index: fc.nat(40),
       price: fc.nat(1_000_000),
       is_prorated: fc.boolean(),
@@ -168,6 +176,7 @@ describe('the breakdown of a payment', () => {
           mode: 'day',
           timezone: calendar.timezone,
           unit: calendar.billing_interval,
+          count: calendar.billing_interval_count,
           base_minor: amount_minor,
           currency,
           start: of.start,

@@ -20,11 +20,14 @@ export interface PeriodPart {
   readonly timezone: string;
   readonly interval_unit: IntervalUnit;
   readonly billing_interval: IntervalUnit;
+  /** Absent in breakdowns from before intervals of several units: 1. */
+  readonly interval_count?: number;
+  readonly billing_interval_count?: number;
   readonly slice: number;
   readonly start: number;
   readonly end: number;
   readonly service_end: number | null;
-  /** Price of one interval unit, computed from `priced_from` where that is set. */
+  /** Price of one interval and the whole quantity, computed from `priced_from` where that is set. */
   readonly price: number;
   readonly priced_from: PlanPriceInput | null;
   readonly is_prorated: boolean;
@@ -43,6 +46,8 @@ export interface ProrationPart {
   readonly mode: ProrationMode;
   readonly timezone: string;
   readonly unit: IntervalUnit;
+  /** Absent in breakdowns from before intervals of several units: 1. */
+  readonly count?: number;
   readonly base: number;
   readonly start: number;
   readonly end: number;
@@ -113,6 +118,8 @@ export function periodPart(input: PeriodInput): PricedPart<PeriodPart> {
     timezone: calendar.timezone,
     interval_unit: calendar.interval_unit,
     billing_interval: calendar.billing_interval,
+    interval_count: calendar.interval_count,
+    billing_interval_count: calendar.billing_interval_count,
     slice: period.index,
     start: period.start.getTime(),
     end: period.end.getTime(),
@@ -149,6 +156,7 @@ export function prorationPart(input: ProrationInput, takes: ProrationTake): Pric
     mode: input.mode,
     timezone: input.timezone,
     unit: input.unit,
+    count: input.count,
     base: toMajor(input.base_minor, input.currency),
     start: input.start.getTime(),
     end: input.end.getTime(),
@@ -183,12 +191,14 @@ export function recomputePart(part: BreakdownPart, currency: string): number {
 }
 
 export function recomputePeriod(part: PeriodPart, currency: string): AccruedCharge {
-  const { timezone, interval_unit, billing_interval, is_prorated, service_end } = part;
+  const { anchor, timezone, interval_unit, billing_interval, is_prorated, service_end } = part;
+  const { interval_count = 1, billing_interval_count = 1 } = part;
+  const intervals = { interval_unit, interval_count, billing_interval, billing_interval_count };
   const price_minor = part.priced_from
     ? planPrice(part.priced_from).price_minor
     : toMinor(part.price, currency);
   return accruedCharge(
-    { anchor: new Date(part.anchor), timezone, interval_unit, billing_interval },
+    { anchor: new Date(anchor), timezone, ...intervals },
     { price_minor, currency, is_prorated },
     { index: part.slice, start: new Date(part.start), end: new Date(part.end) },
     service_end === null ? null : new Date(service_end),
@@ -200,11 +210,12 @@ export function recomputeProration(
   part: ProrationPart,
   currency: string,
 ): { readonly amount_minor: number; readonly unused: number; readonly total: number } {
-  const { mode, timezone, unit, is_prorated } = part;
+  const { mode, timezone, unit, count = 1, is_prorated } = part;
   const input: ProrationInput = {
     mode,
     timezone,
     unit,
+    count,
     base_minor: toMinor(part.base, currency),
     currency,
     start: new Date(part.start),

@@ -18,7 +18,9 @@ const yearly: BillingCalendar = {
   anchor: new Date('2025-01-01'),
   timezone: 'UTC',
   interval_unit: 'ANNUAL',
+  interval_count: 1,
   billing_interval: 'MONTH',
+  billing_interval_count: 1,
 };
 const coffee: PriceLine = {
   product: 'c',
@@ -41,6 +43,7 @@ const april: ProrationInput = {
   mode: 'day',
   timezone: 'UTC',
   unit: 'MONTH',
+  count: 1,
   base_minor: 3000,
   currency: 'EUR',
   start: new Date('2025-04-01'),

@@ -43,7 +43,32 @@ describe('price of a plan', () => {
   });
 
   it('is 0 without items and total_amount', () => {
-    expect(plan()).toEqual({ price_minor: 0, computed: true, priced: null, steps: [] });
+    expect(plan()).toMatchObject({ price_minor: 0, computed: true, priced: null, steps: [] });
+  });
+
+  it('is multiplied by the quantity after it was rounded, so that the price shown adds up', () => {
+    // 3 x 3.33 and 20 % on it is 11.99; the plan shows 4.00.
+    const items = [item({ price: 3.33, vat: 0.2 })];
+    expect(plan({ items, tax_behavior: 'exclusive', quantity: 3 })).toMatchObject({
+      price_minor: 1200,
+      single_minor: 400,
+      quantity: 3,
+    });
+    expect(plan({ items, quantity: 3 })).toMatchObject({ price_minor: 999, single_minor: 333 });
+    expect(plan({ total_amount: 10, quantity: 1_000_000 }).price_minor).toBe(1_000_000_000);
+    expect(plan({ total_amount: 10 }).quantity).toBe(1);
+  });
+
+  it('is refused, naming the quantity, where that makes it too large', () => {
+    const large = { total_amount: 9_999_999_999, quantity: 1_000_000 };
+    expect(() => plan(large)).toThrow(
+      expect.objectContaining({
+        code: 'amount.invalid',
+        details: expect.objectContaining({
+          errors: [expect.objectContaining({ path: 'quantity' })],
+        }) as unknown,
+      }),
+    );
   });
 
   it('is refused when the currency has no such amount', () => {

@@ -1,5 +1,7 @@
 import {
   addRatio,
+  fieldFault,
+  isMinor,
   priceLines,
   ratioOfDecimal,
   toMinor,
@@ -10,31 +12,52 @@ import {
   type TaxBehavior,
 } from '@commerce/kernel';
 
-/** The inputs of a plan's price: `total_amount` (major units) where it is set, else its items. Plain JSON. */
+/**
+ * The inputs of a subscription's price: that of the plan, `total_amount` (major units) where it is set, else its items,
+ * and the quantity of it. Plain JSON.
+ */
 export interface PlanPriceInput {
   readonly currency: string;
   readonly tax_behavior: TaxBehavior;
   readonly total_amount: number | null;
   readonly items: readonly PriceLine[];
+  /** Absent in breakdowns from before quantities, and of a plan by itself: 1. */
+  readonly quantity?: number;
 }
 
-/** Price of one interval unit, VAT included. */
+/** Price of one interval, VAT included. */
 export interface PlanPrice {
+  /** `quantity` times `single_minor`. */
   readonly price_minor: number;
+  /** The price of quantity 1, rounded as the plan shows it. */
+  readonly single_minor: number;
+  readonly quantity: number;
   /** True when the price is the sum of the items (total_amount_computed in the reply). */
   readonly computed: boolean;
-  /** The items priced; their rates also divide a price set by hand among the VAT rates. Null without items. */
+  /** The items of quantity 1 priced; their rates also divide a price set by hand among the VAT rates. Null without items. */
   readonly priced: PricedLines | null;
   readonly steps: readonly RoundingStep[];
 }
 
-/** @throws Faults of `toMinor` and `priceLines` */
+/**
+ * The rounded price of one is multiplied, not its lines: quantity times the price that the plan shows is the charge.
+ * @throws Faults of `toMinor` and `priceLines`; `amount.invalid` at `quantity` where the product is too large
+ */
 export function planPrice(input: PlanPriceInput): PlanPrice {
-  const { currency, tax_behavior, total_amount, items } = input;
+  const { currency, tax_behavior, total_amount, items, quantity = 1 } = input;
   const priced = items.length === 0 ? null : priceLines({ currency, tax_behavior, lines: items });
-  return total_amount === null
-    ? { price_minor: priced?.total_minor ?? 0, computed: true, priced, steps: priced?.steps ?? [] }
-    : { price_minor: toMinor(total_amount, currency), computed: false, priced, steps: [] };
+  const computed = total_amount === null;
+  const single_minor = computed ? (priced?.total_minor ?? 0) : toMinor(total_amount, currency);
+  const price_minor = quantity * single_minor;
+  if (!isMinor(price_minor, currency)) {
+    throw fieldFault(
+      'quantity',
+      'quantity times the price of the plan is too large an amount',
+      'amount.invalid',
+    );
+  }
+  const steps = computed ? (priced?.steps ?? []) : [];
+  return { price_minor, single_minor, quantity, computed, priced, steps };
 }
 
 /** `units` of a plan: the quantities of its items added up as decimals, so that 0.1 + 0.2 is 0.3. */

@@ -1,4 +1,4 @@
-import { civil, type IntervalUnit } from '../calendar/calendar.js';
+import { civil, type Interval } from '../calendar/calendar.js';
 
 /** The unused part and the whole of a period, in one measure. */
 export interface Span {
@@ -7,13 +7,14 @@ export interface Span {
 }
 
 /**
- * Days by 30/360: every month has thirty, the 31st counts as the 30th, and a whole year has 360; a shorter period (the
- * stub of a calendar month, one that an end cuts) counts as its own days. `start`, `end` and `firstUnused` are day
+ * Days by 30/360: every month has thirty, the 31st counts as the 30th, a quarter has 90 and a year 360; a shorter period
+ * (the stub of a calendar month, one that an end cuts) counts as its own days. `start`, `end` and `firstUnused` are day
  * counts of local dates.
  */
-export function thirtyDays(unit: IntervalUnit, start: number, end: number, firstUnused: number): Span {
+export function thirtyDays({ unit, count }: Interval, start: number, end: number, firstUnused: number): Span {
   const endDate = endDateOf(start, end);
-  const total = Math.max(1, Math.min(unit === 'ANNUAL' ? 360 : 30, daysBetween(start, end, endDate)));
+  const whole = count * (unit === 'ANNUAL' ? 360 : 30);
+  const total = Math.max(1, Math.min(whole, daysBetween(start, end, endDate)));
   return { unused: Math.min(total, daysBetween(firstUnused, end, endDate)), total };
 }
 

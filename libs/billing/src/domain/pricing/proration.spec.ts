@@ -9,6 +9,7 @@ const april: ProrationInput = {
   mode: 'day',
   timezone: 'UTC',
   unit: 'MONTH',
+  count: 1,
   base_minor: 3000,
   currency: 'EUR',
   start: new Date('2025-04-01'),
@@ -160,6 +161,7 @@ describe('pause and resume', () => {
       mode: fc.constantFrom<ProrationMode>(...MODES),
       timezone: fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York'),
       unit: fc.constantFrom<IntervalUnit>('DAY', 'WEEK', 'MONTH', 'MONTH_END', 'ANNUAL'),
+      count: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 60 })),
       anchor: fc.oneof(
         fc.integer({ min: Date.UTC(2015, 0), max: Date.UTC(2040, 0) }),
         fc.nat(5000).map((day) => Date.UTC(2015, 0, 1 + day)),
@@ -175,7 +177,9 @@ describe('pause and resume', () => {
         anchor: new Date(anchor),
         timezone: rest.timezone,
         interval_unit: rest.unit,
+        interval_count: rest.count,
         billing_interval: rest.unit,
+        billing_interval_count: rest.count,
       };
       const { start, end } = periodAt(calendar, index);
       const length = end.getTime() - start.getTime();

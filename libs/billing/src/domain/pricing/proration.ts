@@ -5,11 +5,12 @@ import { thirtyDays, type Span } from './proration-thirty.js';
 /** By local days, by the second, or by days of a year with twelve months of thirty. */
 export type ProrationMode = 'day' | 'second' | 'thirty';
 
-/** A charged period `[start, end)` and the instant that divides it. `unit` is its billing interval. */
+/** A charged period `[start, end)` and the instant that divides it. It is one billing interval: `count` of `unit`. */
 export interface ProrationInput {
   readonly mode: ProrationMode;
   readonly timezone: string;
   readonly unit: IntervalUnit;
+  readonly count: number;
   /** The charge of the period, in minor units. */
   readonly base_minor: number;
   readonly currency: string;
@@ -57,7 +58,7 @@ function spanOf(input: ProrationInput): Span {
   return { unused: Math.min(Math.max(span.unused, 0), span.total), total: span.total };
 }
 
-function measure({ mode, unit, timezone, start, end, at }: ProrationInput): Span {
+function measure({ mode, unit, count, timezone, start, end, at }: ProrationInput): Span {
   if (mode === 'second') {
     return { unused: end.getTime() - at.getTime(), total: Math.max(1, end.getTime() - start.getTime()) };
   }
@@ -66,7 +67,7 @@ function measure({ mode, unit, timezone, start, end, at }: ProrationInput): Span
   const firstUnused = firstUnusedDay(at, timezone);
   // A week has seven days and a day one in both ways of counting; months of thirty would give some weeks nine.
   if (mode === 'thirty' && unit !== 'WEEK' && unit !== 'DAY') {
-    return thirtyDays(unit, first, last, firstUnused);
+    return thirtyDays({ unit, count }, first, last, firstUnused);
   }
   // A period that an end cuts within its first day still has one day.
   return { unused: last - firstUnused, total: Math.max(1, last - first) };

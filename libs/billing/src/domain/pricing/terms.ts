@@ -1,11 +1,9 @@
-import type { IntervalUnit } from '../calendar/calendar.js';
+import type { PlanIntervals } from '../calendar/calendar.js';
 import type { PlanPriceInput } from './pricing.js';
 import type { ProrationMode } from './proration.js';
 
 /** The billing terms of a plan: fields of its record, amounts in minor units. */
-export interface PlanTerms {
-  readonly interval_unit: IntervalUnit;
-  readonly billing_interval: IntervalUnit;
+export interface PlanTerms extends PlanIntervals {
   readonly currency: string;
   readonly prepay: boolean;
   readonly is_prorated: boolean;
@@ -26,10 +24,12 @@ export interface CompanyTerms {
   readonly proration_mode: ProrationMode;
 }
 
-/** The plan, settings and price by which a subscription is billed. */
+/** The plan, quantity, settings and price by which a subscription is billed. */
 export interface Terms {
   readonly plan: PlanTerms;
+  /** Multiplies the price of the plan. */
+  readonly quantity: number;
   readonly settings: CompanyTerms;
-  /** The current inputs of the price of one interval unit; called only when an amount is needed. */
+  /** The current inputs of the price of one interval, `quantity` included; called only when an amount is needed. */
   price(): PlanPriceInput;
 }

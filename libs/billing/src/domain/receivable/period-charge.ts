@@ -113,6 +113,7 @@ function prorationInput(
     mode: settings.proration_mode,
     timezone: schedule.timezone,
     unit: plan.billing_interval,
+    count: plan.billing_interval_count,
     base_minor: period.base_minor ?? 0,
     currency: plan.currency,
     start: period.start,

@@ -1,0 +1,33 @@
+import { ANY_DATE, ANY_ID } from '@commerce/data';
+
+import { DUNNING_INDEX } from './dunning.js';
+
+/** The indexes of subscriptions beside those of every record and of its list. */
+export const SUBSCRIPTION_INDEXES = [
+  {
+    fields: { company: 1, human_id: 1 },
+    options: { unique: true },
+    // A human_id was generated twice: the request runs again and generates another.
+    taken: { code: 'record.conflict', path: 'human_id', message: 'This human_id is in use' },
+  },
+  { fields: { wake_at: 1 }, options: { partialFilterExpression: { wake_at: ANY_DATE } } },
+  { fields: { company: 1, wake_at: 1 }, options: { partialFilterExpression: { wake_at: ANY_DATE } } },
+  {
+    fields: { company: 1, created: -1, _id: -1, 'held.since': 1 },
+    options: { partialFilterExpression: { 'held.since': ANY_DATE } },
+  },
+  {
+    fields: { 'held.since': 1, 'held.reason': 1 },
+    options: { partialFilterExpression: { 'held.since': ANY_DATE } },
+  },
+  DUNNING_INDEX,
+  { fields: { failures: 1 }, options: { partialFilterExpression: { failures: { $gt: 0 } } } },
+  {
+    fields: { company: 1, test_clock: 1, due: 1, _id: 1 },
+    options: { partialFilterExpression: { test_clock: ANY_ID } },
+  },
+  {
+    fields: { company: 1, payment_method: 1 },
+    options: { partialFilterExpression: { payment_method: ANY_ID } },
+  },
+] as const;
