@@ -63,6 +63,32 @@ describe('POST /test_clocks/<id>/advance', () => {
     expect(arrived.frozen_time).toEqual({ $date: START + 3650 * DAY });
   });
 
+  it('is ready only when the events of its run are in the log', async () => {
+    const id = idIn(await clock());
+    const { id: user } = await world.user({ test_clock: id });
+    const empty = await world.admin.made('/payment_methods', { payment_method: 'stripe', user });
+    const card = { payment_method_id: 'pm_card_visa' };
+    await world.admin.put(`/payment_methods/${idIn(empty)}`, card);
+    const plan = await world.admin.made('/plans', {
+      ...{ name: 'Daily', interval_unit: 'DAY', total_amount: 1, currency: 'EUR', prepay: true },
+    });
+    const terms = { plan: idIn(plan), user, payment_method: idIn(empty), start_now: true };
+    const { _id } = await world.admin.made('/subscriptions', terms);
+    for (let week = 1; week <= 5; week++) {
+      await world.admin.made(`/test_clocks/${id}/advance`, { frozen_time: START + 7 * week * DAY });
+      await eventually(
+        () => world.admin.read(`/test_clocks/${id}`),
+        ({ status }) => status === 'ready',
+        30_000,
+        { pauseMs: () => 1 },
+      );
+      const events: any[] = await world.admin.read('/events', { object: _id.$oid, size: 100 });
+      const { object } = events.at(-1);
+      const { current_billing_date_period_end: end } = await world.admin.read(`/subscriptions/${_id.$oid}`);
+      expect(object.current_billing_date_period_end).toBe(end.$date);
+    }
+  });
+
   it('goes forward only', async () => {
     const id = idIn(await clock());
     const { status, body } = await world.admin.post(`/test_clocks/${id}/advance`, { frozen_time: START - 1 });

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { RunsOnTestClocks, TestClockStore, type TestClockRecord } from '@commerce/identity';
 import { isFault } from '@commerce/kernel';
-import { DatabaseClock, UnitsOfWork } from '@commerce/data';
+import { DatabaseClock, OutboxSignal, UnitsOfWork } from '@commerce/data';
 
 /** Writes to an advancing clock. The version of its record fences off a second run of the same clock. */
 @Injectable()
@@ -12,6 +12,7 @@ export class TestClockWriter {
     private readonly units: UnitsOfWork,
     private readonly clock: DatabaseClock,
     private readonly discovery: DiscoveryService,
+    private readonly outbox: OutboxSignal,
   ) {}
 
   /** Moves the clock forward to a date, once all other work due by then is done; null when another run was faster. */
@@ -21,10 +22,11 @@ export class TestClockWriter {
     return this.write(clock, { frozen_time: to });
   }
 
-  /** Moves the clock to its target in the same way, after which it is ready. */
+  /** Moves the clock to its target in the same way. It is ready once the events of its run are in the log. */
   async arrive(clock: TestClockRecord): Promise<TestClockRecord | null> {
     const frozen_time = clock.target_time ?? clock.frozen_time;
     await this.runOtherWork(clock, frozen_time);
+    await this.outbox.flush(clock.company);
     return this.write(clock, {
       frozen_time,
       status: 'ready',

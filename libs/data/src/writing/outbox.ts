@@ -55,10 +55,13 @@ export function outboxRow(content: EventContent): OutboxRow {
   return { _id, company, kind, object_type, object_id, sequence, created, body, pending: true };
 }
 
+type Flush = (company: Id) => Promise<void>;
+
 /** Signals, after a commit, that a company has events for the relay. A signal may get lost: the relay also looks. */
 @Injectable()
 export class OutboxSignal {
   private readonly listeners: ((company: Id) => void)[] = [];
+  private relay: Flush | null = null;
 
   listen(listener: (company: Id) => void): void {
     this.listeners.push(listener);
@@ -66,5 +69,16 @@ export class OutboxSignal {
 
   notify(company: Id): void {
     for (const listener of this.listeners) listener(company);
+  }
+
+  /** Registers the relay, in processes that have one. */
+  relayBy(flush: Flush): void {
+    this.relay = flush;
+  }
+
+  /** Resolves when all events that the company has committed so far are in its log. */
+  async flush(company: Id): Promise<void> {
+    if (this.relay === null) throw new Error('this process has no relay');
+    await this.relay(company);
   }
 }

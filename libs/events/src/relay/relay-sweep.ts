@@ -1,4 +1,5 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { OutboxSignal } from '@commerce/data';
 import { Sweeps } from '@commerce/jobs';
 import pMap from 'p-map';
 
@@ -10,11 +11,16 @@ const CONCURRENCY = 4;
 
 /** Relays the pending events of all companies; needs no queue. */
 @Injectable()
-export class RelaySweep {
+export class RelaySweep implements OnModuleInit {
   constructor(
     private readonly events: EventStore,
     private readonly relay: Relay,
+    private readonly signal: OutboxSignal,
   ) {}
+
+  onModuleInit(): void {
+    this.signal.relayBy((company) => this.relay.flush(company));
+  }
 
   @Sweeps('relay')
   async sweep(): Promise<void> {

@@ -13,6 +13,8 @@ import { relayJob, type RelayJob } from './relay.job.js';
 const FEW = 100;
 /** Where more are pending, ids that are read at once; what belongs to them is read batch by batch. */
 const BACKLOG = 5000;
+/** Passes of one flush. A pass is repeated where another relay has placed one of its events. */
+const MOST_PASSES = 100;
 /** For how long the next batch waits until most deliveries of the previous ones have been sent. */
 const PATIENCE_MS = 50;
 
@@ -59,14 +61,24 @@ export class Relay {
     try {
       while (run.again) {
         run.again = false;
-        const { size, kinds } = this.placer.batchOf(company);
-        const { events, isAll } = await this.events.pending(company, Math.min(size, FEW), kinds);
-        const isDone = isAll ? await this.relayBatch(company, events) : await this.relayBacklog(company);
-        if (!isDone) run.again = true;
+        if (!(await this.pass(company))) run.again = true;
       }
     } finally {
       this.running.delete(company.toHexString());
     }
+  }
+
+  /** Relays the events that are pending now; unlike `run`, it does not wait for later ones of a busy company. */
+  async flush(company: Id): Promise<void> {
+    for (let passes = 0; passes < MOST_PASSES; passes++) if (await this.pass(company)) return;
+    throw new Error('other relays kept placing the same events');
+  }
+
+  /** Returns false where some of the pending events may be left. */
+  private async pass(company: Id): Promise<boolean> {
+    const { size, kinds } = this.placer.batchOf(company);
+    const { events, isAll } = await this.events.pending(company, Math.min(size, FEW), kinds);
+    return isAll ? this.relayBatch(company, events) : this.relayBacklog(company);
   }
 
   /** Relays many events; while some of them are placed, the next ones are read. Returns false where more may be left. */
