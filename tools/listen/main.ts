@@ -5,6 +5,8 @@ import { StartError } from '#scripts/system/errors.mjs';
 import { loadDotEnv, readDataDir, runningStack, type ToolContext } from '@commerce/stack';
 import { Client, MerchantEndpoint, type Message } from '@commerce/testing';
 
+import { LISTEN_PATH, removeLeftovers } from './leftovers.js';
+
 const USUAL = [
   'user.created',
   'subscription.created',
@@ -17,24 +19,29 @@ const USUAL = [
 
 /** The shown fields of an event's object, which depend on its type. */
 interface Shown {
-  readonly amount?: number;
-  readonly currency?: string;
-  readonly status?: string;
-  readonly name?: string;
+  readonly amount?: number | null;
+  readonly currency?: string | null;
+  readonly status?: string | null;
+  readonly name?: string | null;
+  readonly human_id?: string | null;
 }
 
 /**
  * `npm run listen [-- kind …]`: an endpoint for the demo company of the running `npm start`. It registers a webhook for
  * each kind of event, prints the deliveries and the validity of their signatures, and deletes its webhooks at the end.
+ * The next start deletes those of a run that was killed.
  */
 export async function main({ args, env, signals }: ToolContext): Promise<number> {
   loadDotEnv();
-  const endpoint = await MerchantEndpoint.start(demoCompany(readDataDir(env)), (message) => {
+  const company = demoCompany(readDataDir(env));
+  const left = await removeLeftovers(company);
+  if (left > 0) process.stdout.write(`Removed ${String(left)} webhooks of an earlier run.\n`);
+  const endpoint = await MerchantEndpoint.start(company, (message) => {
     process.stdout.write(`${lineOf(message)}\n`);
   });
   const kinds = args.length > 0 ? args : USUAL;
   try {
-    await endpoint.register(kinds);
+    await endpoint.register(kinds, `${LISTEN_PATH}/`);
     const listening = `Listening at ${endpoint.url} for ${kinds.join(', ')}`;
     process.stdout.write(`${listening}\nEnd with Ctrl-C.\n\n`);
     await signals.stopped;
@@ -57,8 +64,9 @@ function demoCompany(dataDir: string): Client {
 }
 
 function lineOf({ kind, object, signed }: Message): string {
-  const { amount, currency = '', status = '', name = '' } = object as Shown;
-  const what = amount === undefined ? status || name : `${String(amount)} ${currency} ${status}`;
+  const { amount, currency, status, name, human_id } = object as Shown;
+  const state = status ?? name ?? human_id ?? '';
+  const what = typeof amount === 'number' ? `${String(amount)} ${currency ?? ''} ${state}` : state;
   const time = new Date().toISOString().slice(11, 19);
   const verdict = signed ? 'signature verified' : 'SIGNATURE WRONG';
   return `${time}  ${kind.padEnd(24)}  ${what.padEnd(24)}  ${verdict}`;

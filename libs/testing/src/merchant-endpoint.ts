@@ -51,10 +51,10 @@ export class MerchantEndpoint {
     return this.receiver.url;
   }
 
-  /** Registers one webhook per kind. */
-  async register(kinds: readonly string[]): Promise<void> {
+  /** Registers one webhook per kind, under a path that ends in the kind. */
+  async register(kinds: readonly string[], path = ''): Promise<void> {
     for (const event_type of kinds) {
-      const endpoint = `${this.url}/${event_type}`;
+      const endpoint = `${this.url}/${path}${event_type}`;
       this.webhooks.set(event_type, await this.client.made('/webhooks', { event_type, endpoint }));
     }
   }
@@ -82,7 +82,7 @@ export class MerchantEndpoint {
 
   private take(received: Received): number {
     if (received.headers['x-service-webhook-type'] === 'WebhookConfirmation') return 200;
-    const webhook = this.webhooks.get(received.path.slice(1));
+    const webhook = this.webhooks.get(received.path.split('/').at(-1) ?? '');
     const signed = webhook !== undefined && isSigned(received, webhook);
     const message = { kind: String(received.json.kind), object: received.json.object, signed };
     this.messages.push(message);
