@@ -28,7 +28,16 @@ describe('POST /plans', () => {
     expect(status).toBe(200);
     expect(Object.keys(body)).toEqual([
       ...['_id', 'company', '_cls', 'method', 'name', 'human_id', 'note', 'currency', 'interval_unit'],
-      ...['billing_interval', 'items', 'units', 'total_amount', 'total_amount_computed', 'prepay'],
+      ...[
+        'interval_count',
+        'billing_interval',
+        'billing_interval_count',
+        'items',
+        'units',
+        'total_amount',
+        'total_amount_computed',
+        'prepay',
+      ],
       ...['initial_fail_amount_action', 'max_fail_attempts', 'setup_fee', 'is_prorated'],
       ...['should_retry_payments', 'max_payment_retries', 'retry_payment_in_minutes', 'static'],
       ...['auto_bill_amount', 'trial_days', 'created', 'deleted', 'updated'],
@@ -38,7 +47,9 @@ describe('POST /plans', () => {
       method: 'basic',
       human_id: expect.stringMatching(/^[2-9A-HJKMNP-Z]{6}$/),
       currency: 'EUR',
+      interval_count: 1,
       billing_interval: 'MONTH',
+      billing_interval_count: 1,
       items: [{ product: { $oid: coffee }, quantity: 2, discount: 0, sub_products: [] }],
       units: 2,
       total_amount: 8,
@@ -56,6 +67,27 @@ describe('POST /plans', () => {
       trial_days: 0,
       deleted: false,
     });
+  });
+
+  it.each([
+    ['once per interval', { interval_count: 3 }, ['MONTH', 3]],
+    ['every unit that is named', { interval_count: 3, billing_interval: 'MONTH' }, ['MONTH', 1]],
+    ['every so many of the unit', { interval_count: 6, billing_interval_count: 2 }, ['MONTH', 2]],
+    ['by another interval', { billing_interval: 'WEEK', billing_interval_count: 2 }, ['WEEK', 2]],
+  ])('collects the money %s', async (_case, values, [billing_interval, billing_interval_count]) => {
+    expect(await world.admin.made('/plans', { ...MONTHLY, ...values })).toMatchObject({
+      interval_count: 1,
+      ...values,
+      billing_interval,
+      billing_interval_count,
+    });
+  });
+
+  it.each([0, 61, 1.5])('refuses an interval of %d units', async (count) => {
+    for (const field of ['interval_count', 'billing_interval_count']) {
+      const { status, body } = await world.admin.post('/plans', { ...MONTHLY, [field]: count });
+      expect([status, body.errors.map(({ path }: { path: string }) => path)]).toEqual([422, [field]]);
+    }
   });
 
   it('takes enum values in upper and lower case and keeps them in upper', async () => {

@@ -51,6 +51,56 @@ describe('POST /subscriptions/preview', () => {
     expect(billed).toHaveLength(12);
   });
 
+  it('shows quarters and quantities as they are charged; the setup fee is charged once', async () => {
+    const scenario = await Scenario.begin(world, '2026-01-31');
+    const plan = await scenario.plan({ interval_count: 3, total_amount: 10, setup_fee: 5, prepay: true });
+    const body = { plan, quantity: 3, user: scenario.user, payment_method: await scenario.card() };
+    const foreseen = await preview({ ...body, count: 3 });
+    expect(foreseen.map(({ date, amount }: any) => [date.$date, amount])).toEqual([
+      [at('2026-01-31'), 35],
+      [at('2026-04-30'), 30],
+      [at('2026-07-31'), 30],
+    ]);
+    const [, second] = foreseen;
+    expect(second.breakdown.parts[0]).toMatchObject({
+      interval_unit: 'MONTH',
+      interval_count: 3,
+      billing_interval_count: 3,
+      price: 30,
+      priced_from: { total_amount: 10, quantity: 3 },
+    });
+    const made = await world.admin.made('/subscriptions', { ...body, start_now: true });
+    expect(made.quantity).toBe(3);
+    await scenario.until('2026-08-01');
+    const billed = await scenario.payments(made._id.$oid);
+    expect(billed.map(({ created, amount }) => [created.$date, amount])).toEqual(
+      foreseen.map(({ date, amount }: any) => [date.$date, amount]),
+    );
+    const { lines } = await world.admin.read(`/payments/${String(billed[1]._id.$oid)}/explanation`);
+    expect(lines[0].note).toBe('3 × 10.00 EUR per 3 months: 30.00 EUR');
+    const ahead = await world.admin.read(`/subscriptions/${String(made._id.$oid)}/preview`, { count: 1 });
+    expect(ahead.charges[0]).toMatchObject({ date: { $date: at('2026-10-31') }, amount: 30 });
+  });
+
+  it('refuses a quantity that makes the price too large, as a start does', async () => {
+    const scenario = await Scenario.begin(world, '2026-01-31');
+    const plan = await scenario.plan({ total_amount: 1_000_000_000 });
+    const body = { plan, user: scenario.user, quantity: 1_000_000 };
+    for (const path of ['/subscriptions/preview', '/subscriptions']) {
+      const { status, body: problem } = await world.admin.post(path, body);
+      expect([status, problem.code, paths(problem)]).toEqual([422, 'amount.invalid', ['quantity']]);
+    }
+  });
+
+  it.each([0, 1_000_001, 1.5, null])('refuses the quantity %p', async (quantity) => {
+    const scenario = await Scenario.begin(world, '2026-01-31');
+    const body = { plan: await scenario.plan(), user: scenario.user, quantity };
+    for (const path of ['/subscriptions/preview', '/subscriptions']) {
+      const { status, body: problem } = await world.admin.post(path, body);
+      expect([status, paths(problem)]).toEqual([422, ['quantity']]);
+    }
+  });
+
   it('ends with the subscription', async () => {
     const scenario = await Scenario.begin(world, '2026-01-01');
     const body = { plan: await scenario.plan(), user: scenario.user, interval_total: 2 };

@@ -101,6 +101,7 @@ describe('import:stripe', () => {
         next_billing_date: { $date: Date.UTC(2026, 1, 28, 10, 30) },
         current_billing_date_period_start: { $date: Date.UTC(2026, 0, 31, 10, 30) },
         payments: [],
+        quantity: 2,
         note: `Stripe ${SUBSCRIPTION.id}`,
       });
       const user = await world.admin.read(`/users/${String(subscription.user.$oid)}`);

@@ -115,7 +115,7 @@ describe('A what-if comparison', () => {
       await sum.filter({ hasText: '12 charges, €588.00' }).waitFor();
       await page.getByLabel('Plan').selectOption({ label: 'Studio · €129.00' });
       await sum.filter({ hasText: '→ 12 charges, €1,548.00' }).waitFor();
-      await page.getByLabel('How many').fill('3');
+      await page.getByLabel('Quantity').fill('3');
       await sum.filter({ hasText: '→ 12 charges, €4,644.00' }).waitFor();
       await picture(page, 'console-what-if');
       const { frozen_time } = await world.admin.read(`/test_clocks/${sample.clock}`);

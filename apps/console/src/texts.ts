@@ -1,5 +1,14 @@
 import { percentOf } from './app/percent';
 
+interface Interval {
+  readonly unit: string;
+  readonly count: number;
+}
+
+function intervalText({ unit, count }: Interval): string {
+  return count === 1 ? unit.toLowerCase() : `${String(count)} × ${unit.toLowerCase()}`;
+}
+
 /** Every text of the console: to translate it, translate this file. */
 export const T = {
   locale: 'en',
@@ -76,6 +85,7 @@ export const T = {
   },
   subscription: {
     facts: 'Facts',
+    quantity: 'Quantity',
     started: 'Started',
     period: 'Current period',
     next: 'Next charge',
@@ -160,7 +170,7 @@ export const T = {
     lead: 'Nothing is stored.',
     plan: 'Plan',
     date: 'Starts on',
-    quantity: 'How many',
+    quantity: 'Quantity',
     cardFails: 'The card fails',
     real: 'As it is',
     other: 'What if',
@@ -389,8 +399,10 @@ export const T = {
     days: (many: number) => (many === 0 ? '–' : `${String(many)} days`),
     usedOf: (used: number, most: number | null) =>
       most === null ? String(used) : `${String(used)} of ${String(most)}`,
-    interval: (unit: string, billing: string) =>
-      unit === billing ? unit.toLowerCase() : `${unit.toLowerCase()}, billed each ${billing.toLowerCase()}`,
+    interval: (interval: Interval, billing: Interval) =>
+      intervalText(interval) === intervalText(billing)
+        ? intervalText(interval)
+        : `${intervalText(interval)}, billed each ${intervalText(billing)}`,
     products: { lead: 'What is sold.', empty: 'There is no product yet.' },
     plans: {
       lead: 'How something is billed. What a plan costs never changes.',

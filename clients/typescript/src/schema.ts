@@ -7420,6 +7420,7 @@ export interface operations {
              *     - `payment_method.incomplete`: No card has been saved in the payment method yet
              *     - `subscription.field_reserved`: Only an admin may set this field of a subscription
              *     - `date.out_of_range`: A date is beyond what a calendar can count
+             *     - `amount.invalid`: An amount is negative where it must not be, not finite, or too large
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
              *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
@@ -7506,6 +7507,7 @@ export interface operations {
              *     - `payment_method.incomplete`: No card has been saved in the payment method yet
              *     - `subscription.field_reserved`: Only an admin may set this field of a subscription
              *     - `date.out_of_range`: A date is beyond what a calendar can count
+             *     - `amount.invalid`: An amount is negative where it must not be, not finite, or too large
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
              *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)

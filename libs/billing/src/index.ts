@@ -8,7 +8,7 @@ export { ForecastReader, type Forecast } from './forecast/forecast-reader.js';
 export { ForecastQuery } from './forecast/forecast.dto.js';
 export { UpcomingChargesReader, type UpcomingCharges } from './forecast/upcoming-charges-reader.js';
 export { CreatePlanBody, ListPlansQuery, UpdatePlanBody } from './plans/plan.dto.js';
-export { PlanRecord } from './plans/plan.record.js';
+export { MAX_INTERVAL_COUNT, PlanRecord } from './plans/plan.record.js';
 export { Plans } from './plans/plan.service.js';
 export { PlanStore } from './plans/plan.store.js';
 export { SubscriptionCreator } from './subscriptions/subscription-creator.js';
@@ -24,7 +24,11 @@ export {
   UpcomingChargesQuery,
   UpdateSubscriptionBody,
 } from './subscriptions/subscription.dto.js';
-export { SHOWN_PAYMENTS, SubscriptionRecord } from './subscription-record/subscription.record.js';
+export {
+  MAX_QUANTITY,
+  SHOWN_PAYMENTS,
+  SubscriptionRecord,
+} from './subscription-record/subscription.record.js';
 export { SubscriptionStore } from './subscription-record/subscription.store.js';
 export { Subscriptions } from './subscriptions/subscriptions.service.js';
 export {

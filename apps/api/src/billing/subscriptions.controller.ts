@@ -51,6 +51,7 @@ export class SubscriptionsController {
     'payment_method.incomplete',
     'subscription.field_reserved',
     'date.out_of_range',
+    'amount.invalid',
   )
   create(
     @Calling() caller: Caller,
@@ -73,6 +74,7 @@ export class SubscriptionsController {
     'payment_method.incomplete',
     'subscription.field_reserved',
     'date.out_of_range',
+    'amount.invalid',
   )
   preview(
     @Calling() caller: Caller,

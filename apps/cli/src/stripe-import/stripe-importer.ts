@@ -112,13 +112,13 @@ export class StripeImporter {
 
   private async write(
     _id: Id,
-    { id, facts, customer }: CarriedSubscription,
+    { id, quantity, facts, customer }: CarriedSubscription,
     user: UserRecord,
     { plan, method }: { plan: Id; method: string | null },
     run: ImportRun,
   ): Promise<void> {
     const payment_method = method === null ? null : await this.card(id, user, customer, method, run);
-    const given = { _id, user, plan, quantity: 1, payment_method, note: `Stripe ${id}`, facts };
+    const given = { _id, user, plan, quantity, payment_method, note: `Stripe ${id}`, facts };
     await (await this.service.get(SubscriptionCreator)).import(run.caller, given);
   }
 
@@ -171,11 +171,11 @@ export class StripeImporter {
       quantity,
     }));
     const isPriced = plan.items.every(({ product }) => products.get(product)?.currency === plan.currency);
-    const { currency, total_amount, interval_unit } = plan;
+    const { currency, total_amount, interval_unit, interval_count } = plan;
     const body = parseBody(CreatePlanBody, {
       name: names.join(' + ').slice(0, 200) || 'Stripe',
       note: `Stripe ${plan.key}`.slice(0, 1000),
-      ...{ currency, total_amount, interval_unit, prepay: true },
+      ...{ currency, total_amount, interval_unit, interval_count, prepay: true },
       // Products that have another currency or were not imported cannot be items of the subscription; its amount is set
       // anyway.
       ...(isPriced ? { items } : {}),

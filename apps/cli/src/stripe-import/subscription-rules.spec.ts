@@ -29,8 +29,10 @@ describe("a subscription of Stripe's", () => {
           currency: 'USD',
           total_amount: 10,
           interval_unit: 'MONTH',
+          interval_count: 1,
           items: [{ product: PRICE.product, quantity: 1 }],
         },
+        quantity: 1,
         facts: {
           starting_date: new Date('2026-01-31T10:30:00Z'),
           anchor: new Date('2026-01-31T10:30:00Z'),
@@ -49,7 +51,20 @@ describe("a subscription of Stripe's", () => {
     const from = { ...rest, items: { data: [item] }, default_payment_method: { id: 'pm_1' } };
     expect(carryOver(from, NOW)).toMatchObject({
       kind: 'carried',
-      subscription: { payment_method: 'pm_1', plan: { total_amount: 30 } },
+      subscription: { payment_method: 'pm_1', quantity: 3, plan: { total_amount: 10 } },
+    });
+  });
+
+  it('shares a plan with other quantities of its price, unless it has several items', () => {
+    const many = (quantity: number) => carryOver(of({ items: { data: [{ price: PRICE, quantity }] } }), NOW);
+    expect(many(3)).toMatchObject({ subscription: { quantity: 3, plan: { key: `${PRICE.id}*1` } } });
+    expect(many(0)).toMatchObject({ subscription: { quantity: 1, plan: { total_amount: 0 } } });
+    const two = [
+      { price: PRICE, quantity: 3 },
+      { price: { ...PRICE, id: 'price_other' }, quantity: 1 },
+    ];
+    expect(carryOver(of({ items: { data: two } }), NOW)).toMatchObject({
+      subscription: { quantity: 1, plan: { total_amount: 40, key: `${PRICE.id}*3 price_other*1` } },
     });
   });
 
@@ -85,14 +100,20 @@ describe("a subscription of Stripe's", () => {
       of({ current_period_end: seconds('2026-02-27T10:30:00Z') }),
     ],
     [
-      'it is charged every 3 months; a plan is every day, week, month or year',
-      of({}, { recurring: { interval: 'month', interval_count: 3 } }),
+      'it is charged every 90 days; a plan is every 60 days, weeks, months or years at most',
+      of({}, { recurring: { interval: 'day', interval_count: 90 } }),
     ],
     [
-      'it is charged every 4 weeks; a plan is every day, week, month or year',
-      of({}, { recurring: { interval: 'week', interval_count: 4 } }),
+      'it is charged once; a plan is every 60 days, weeks, months or years at most',
+      of({}, { recurring: null }),
     ],
-    ['it is charged once; a plan is every day, week, month or year', of({}, { recurring: null })],
+    [
+      'its period does not end on a date counted from its anchor',
+      of(
+        { current_period_end: seconds('2026-03-31T10:30:00Z') },
+        { recurring: { interval: 'month', interval_count: 3 } },
+      ),
+    ],
     [`${PRICE.id} is charged by use`, of({}, { recurring: { ...PRICE.recurring!, usage_type: 'metered' } })],
     [`${PRICE.id} has tiers`, of({}, { billing_scheme: 'tiered', unit_amount: null })],
   ])('stays at Stripe: %s', (reason, from) => {
@@ -100,13 +121,17 @@ describe("a subscription of Stripe's", () => {
   });
 
   it.each([
-    ['month', 12, '2027-01-31T10:30:00Z', 'ANNUAL'],
-    ['day', 7, '2026-02-14T10:30:00Z', 'WEEK'],
-  ])('every so many %ss continues when that is an interval of a plan: %i', (interval, count, end, unit) => {
+    ['month', 12, '2027-01-31T10:30:00Z', 'ANNUAL', 1],
+    ['month', 24, '2028-01-31T10:30:00Z', 'ANNUAL', 2],
+    ['month', 3, '2026-04-30T10:30:00Z', 'MONTH', 3],
+    ['week', 4, '2026-02-28T10:30:00Z', 'WEEK', 4],
+    ['day', 7, '2026-02-14T10:30:00Z', 'WEEK', 1],
+    ['day', 10, '2026-02-20T10:30:00Z', 'DAY', 10],
+  ])('every so many %ss continues as an interval of a plan: %i', (interval, count, end, unit, of_them) => {
     const from = of({ current_period_end: seconds(end) }, { recurring: { interval, interval_count: count } });
     expect(carryOver(from, NOW)).toMatchObject({
       kind: 'carried',
-      subscription: { plan: { interval_unit: unit } },
+      subscription: { plan: { interval_unit: unit, interval_count: of_them } },
     });
   });
 

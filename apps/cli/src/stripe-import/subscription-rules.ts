@@ -1,18 +1,24 @@
-import { isBoundary, type TakeOverFacts } from '@commerce/billing';
+import { isBoundary, MAX_INTERVAL_COUNT, MAX_QUANTITY, type TakeOverFacts } from '@commerce/billing';
 import { currencyProblem, isFault, toMajor } from '@commerce/kernel';
 import { fromStripeAmount } from '@commerce/payments';
 
 import { idOf, type StripeItem, type StripeSubscription } from './stripe-objects.js';
 
-type Interval = 'DAY' | 'WEEK' | 'MONTH' | 'ANNUAL';
+type Unit = 'DAY' | 'WEEK' | 'MONTH' | 'ANNUAL';
 
-/** A plan that charges the same as the items of a subscription. Amounts in major units. */
+interface Interval {
+  readonly unit: Unit;
+  readonly count: number;
+}
+
+/** A plan that charges the same as one of a subscription's quantity. Amounts in major units. */
 export interface CarriedPlan {
   /** The same key for all subscriptions with the same items. */
   readonly key: string;
   readonly currency: string;
   readonly total_amount: number;
-  readonly interval_unit: Interval;
+  readonly interval_unit: Unit;
+  readonly interval_count: number;
   readonly items: readonly { readonly product: string; readonly quantity: number }[];
 }
 
@@ -21,6 +27,7 @@ export interface CarriedSubscription {
   readonly customer: string;
   readonly payment_method: string | null;
   readonly plan: CarriedPlan;
+  readonly quantity: number;
   readonly facts: TakeOverFacts;
 }
 
@@ -34,21 +41,20 @@ const ENDED = new Set(['canceled', 'incomplete_expired']);
 /** Stripe counts its periods in UTC. */
 const TIMEZONE = 'UTC';
 
-/** The Stripe intervals with an equivalent here. A plan has no multiples of an interval, such as every three months. */
-const INTERVALS: Readonly<Record<string, Interval>> = {
-  'every day': 'DAY',
-  'every 7 days': 'WEEK',
-  'every week': 'WEEK',
-  'every month': 'MONTH',
-  'every 12 months': 'ANNUAL',
-  'every year': 'ANNUAL',
+/** Stripe's intervals, and the number of each that makes one of the next longer unit here. */
+const INTERVALS: Readonly<Record<string, { unit: Unit; of?: { count: number; unit: Unit } }>> = {
+  day: { unit: 'DAY', of: { count: 7, unit: 'WEEK' } },
+  week: { unit: 'WEEK' },
+  month: { unit: 'MONTH', of: { count: 12, unit: 'ANNUAL' } },
+  year: { unit: 'ANNUAL' },
 };
 
 /** Decides whether a subscription continues here unchanged, or stays at Stripe for the given reasons. */
 export function carryOver(from: StripeSubscription, now: Date): Carried {
   if (ENDED.has(from.status)) return { kind: 'ended' };
   const customer = idOf(from.customer);
-  const plan = planOf(from.items.data);
+  const { items, quantity } = quantityApart(from.items.data);
+  const plan = planOf(items);
   const facts = factsOf(from);
   const why = [
     ...refusals(from),
@@ -62,7 +68,7 @@ export function carryOver(from: StripeSubscription, now: Date): Carried {
     return { kind: 'left', why: [...new Set(why)] };
   }
   const payment_method = idOf(from.default_payment_method);
-  return { kind: 'carried', subscription: { id: from.id, customer, payment_method, plan, facts } };
+  return { kind: 'carried', subscription: { id: from.id, customer, payment_method, plan, quantity, facts } };
 }
 
 /** The features of a subscription that would be charged differently here. */
@@ -112,24 +118,24 @@ function itemRefusals({ price, discounts }: StripeItem): string[] {
   return rules.filter(([applies]) => applies).map(([, why]) => why);
 }
 
-function dateRefusals(facts: TakeOverFacts, { interval_unit }: CarriedPlan, now: Date): string[] {
+function dateRefusals(facts: TakeOverFacts, plan: CarriedPlan, now: Date): string[] {
   const { next_date, trial_ending_date, anchor } = facts;
   if (next_date <= now) return ['its period has ended since the export: export it again'];
   if (trial_ending_date !== null && trial_ending_date.getTime() !== anchor.getTime()) {
     return ['its periods do not begin with the end of its trial'];
   }
-  return isBoundary(facts, { unit: interval_unit, count: 1 })
+  return isBoundary(facts, { unit: plan.interval_unit, count: plan.interval_count })
     ? []
     : ['its period does not end on a date counted from its anchor'];
 }
 
 function planOf(items: readonly StripeItem[]): CarriedPlan | string {
   const intervals = new Set(items.map(({ price }) => intervalText(price.recurring)));
-  const [interval = 'once'] = intervals;
-  const interval_unit = INTERVALS[interval];
+  const [every = 'once'] = intervals;
+  const interval = intervalOf(items[0]?.price.recurring ?? null);
   if (intervals.size > 1) return 'its items are charged at different intervals';
-  if (interval_unit === undefined)
-    return `it is charged ${interval}; a plan is every day, week, month or year`;
+  if (interval === null)
+    return `it is charged ${every}; a plan is every ${MAX_INTERVAL_COUNT} days, weeks, months or years at most`;
   const currencies = [...new Set(items.map(({ price }) => price.currency.toUpperCase()))];
   const [currency = ''] = currencies;
   if (currencies.length > 1) return 'its items have different currencies';
@@ -148,7 +154,8 @@ function planOf(items: readonly StripeItem[]): CarriedPlan | string {
       key: key.join(' '),
       currency,
       total_amount: toMajor(minor, currency),
-      interval_unit,
+      interval_unit: interval.unit,
+      interval_count: interval.count,
       items: bought.filter(({ product, quantity }) => product !== '' && quantity > 0),
     };
   } catch (error) {
@@ -173,6 +180,25 @@ function factsOf(from: StripeSubscription): TakeOverFacts | string {
     ending_date: cancel === null ? null : dateOf(cancel),
   };
   return facts;
+}
+
+/** A single item's quantity becomes that of the subscription, so that all quantities of a price share a plan. */
+function quantityApart(items: readonly StripeItem[]): { items: readonly StripeItem[]; quantity: number } {
+  const [only] = items;
+  const quantity = only === undefined || items.length > 1 ? 1 : quantityOf(only);
+  if (only === undefined || quantity <= 1 || quantity > MAX_QUANTITY) return { items, quantity: 1 };
+  return { items: [{ ...only, quantity: 1 }], quantity };
+}
+
+/** Null for an interval that no plan can have. */
+function intervalOf(recurring: StripeItem['price']['recurring']): Interval | null {
+  const known = recurring === null ? undefined : INTERVALS[recurring.interval];
+  if (recurring === null || known === undefined) return null;
+  const { interval_count: count } = recurring;
+  const { unit, of } = known;
+  const interval =
+    of && count % of.count === 0 ? { unit: of.unit, count: count / of.count } : { unit, count };
+  return interval.count <= MAX_INTERVAL_COUNT ? interval : null;
 }
 
 function intervalText(recurring: StripeItem['price']['recurring']): string {

@@ -23,6 +23,7 @@ export const KINDS = {
     fields: [
       'name',
       'interval_unit',
+      'interval_count',
       'currency',
       'total_amount',
       'items',

@@ -32,7 +32,7 @@ export function WhatIf({ history, real, onOpen }: WhatIfProps): ReactNode {
   const [given, setGiven] = useState<Given>({
     plan: subscription.plan,
     date: '',
-    quantity: 1,
+    quantity: subscription.quantity,
     cardFails: false,
   });
   const plans = usePlans();
@@ -63,14 +63,14 @@ function usePlans(): readonly Plan[] {
   return data ?? [];
 }
 
-function usePreview({ subscription, now }: FullHistory, { plan, date }: Given) {
+function usePreview({ subscription, now }: FullHistory, { plan, date, quantity }: Given) {
   const client = useClient();
   const { user, _id: id } = subscription;
   const starting_date = date === '' ? now : Date.parse(date);
   return useQuery({
-    queryKey: ['/subscriptions/preview', id, plan, starting_date],
+    queryKey: ['/subscriptions/preview', id, plan, quantity, starting_date],
     queryFn: () =>
-      client.post('/subscriptions/preview', { body: { plan, user, starting_date, count: COUNT } }),
+      client.post('/subscriptions/preview', { body: { plan, quantity, user, starting_date, count: COUNT } }),
     placeholderData: keepPreviousData,
     // The passing of real time alone does not change the question.
     staleTime: Infinity,
@@ -106,7 +106,7 @@ function Assumed({ given, setGiven, plans }: AssumedProps): ReactNode {
         <input
           type="number"
           min="1"
-          max="1000"
+          max="1000000"
           value={given.quantity}
           onChange={({ target }) => change({ quantity: Math.max(1, Math.round(target.valueAsNumber) || 1) })}
         />

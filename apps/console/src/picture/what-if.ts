@@ -4,8 +4,6 @@ import { aheadOf, type Charge, type Dot, type Picture, type Upcoming } from './m
 const MINUTE = 60_000;
 
 export interface Assumptions {
-  /** The number of subscriptions. */
-  readonly quantity: number;
   readonly cardFails: boolean;
 }
 
@@ -16,8 +14,7 @@ export function whatIf(
   assumed: Assumptions,
   now: number,
 ): Picture {
-  const many = upcoming.map((one) => ({ ...one, amount: one.amount * assumed.quantity }));
-  const picture = aheadOf(many, now);
+  const picture = aheadOf(upcoming, now);
   return assumed.cardFails ? failing(picture, plan) : picture;
 }
 

@@ -34,6 +34,8 @@ import type { StoredPayment, StoredPeriod } from './stored-amounts.js';
 /** Number of payments that a subscription names; GET /subscriptions/<id>/payments lists all of them. */
 export const SHOWN_PAYMENTS = 24;
 
+export const MAX_QUANTITY = 1_000_000;
+
 /**
  * A customer's use of a plan, with the only list of its stored fields. SubscriptionState declares which of them belong
  * together; subscription-state.adapter.ts converts between the two.
@@ -59,7 +61,7 @@ export class SubscriptionRecord extends OwnedRecord {
   @Integer({
     default: 1,
     min: 1,
-    max: 1_000_000,
+    max: MAX_QUANTITY,
     description: "multiplies the plan's price, not its setup fee: the number of seats",
   })
   quantity: number;

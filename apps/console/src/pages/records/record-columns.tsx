@@ -42,7 +42,11 @@ const plans: readonly Column<Of<'/plans'>>[] = [
   },
   {
     title: T.records.every,
-    show: ({ interval_unit, billing_interval }) => T.records.interval(interval_unit, billing_interval),
+    show: ({ interval_unit, interval_count, billing_interval, billing_interval_count }) =>
+      T.records.interval(
+        { unit: interval_unit, count: interval_count },
+        { unit: billing_interval, count: billing_interval_count },
+      ),
   },
   { title: T.records.paid, minor: true, show: ({ prepay }) => (prepay ? T.records.before : T.records.after) },
   {

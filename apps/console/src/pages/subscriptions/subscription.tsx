@@ -76,6 +76,7 @@ function Facts({ history }: { readonly history: FullHistory }): ReactNode {
   const { subscription: one, now } = history;
   const next = one.next_billing_date;
   const facts: readonly (readonly [string, ReactNode])[] = [
+    [T.subscription.quantity, one.quantity],
     [T.subscription.started, day(one.starting_date)],
     [
       T.subscription.period,

@@ -80,6 +80,27 @@ describe('the explanation of a payment', () => {
     expect(productsIn(breakdown)).toEqual(['c', 'd']);
   });
 
+  it('states the quantity, and how many units the price is for', () => {
+    const seats: PlanPriceInput = { ...priced_from, total_amount: 10, items: [], quantity: 3 };
+    const quarterly = {
+      ...yearly,
+      interval_unit: 'MONTH',
+      interval_count: 3,
+      billing_interval_count: 3,
+    } as const;
+    const part = periodPart({
+      calendar: quarterly,
+      price: { ...price, price_minor: 3000 },
+      period: periodAt(quarterly, 1),
+      service_end: null,
+      priced_from: seats,
+    });
+    expect(explainBreakdown(of(part), (product) => product)).toEqual({
+      amount_minor: 3000,
+      lines: [{ label: 'Apr 1 – Jun 30, 2025', amount: 30, note: '3 × 10.00 EUR per 3 months: 30.00 EUR' }],
+    });
+  });
+
   it('counts the days of a proration, and earlier charges or debt', () => {
     const parts = [
       prorationPart(april, 'stop'),

@@ -51,18 +51,19 @@ function explainPart(part: BreakdownPart, currency: string, nameOf: ProductName)
 
 /** The charge of the period, followed by the inputs of its price and the VAT in it. */
 function explainPeriod(part: PeriodPart, currency: string, nameOf: ProductName): ExplanationLine[] {
-  const { timezone, start, end, service_end, interval_unit, priced_from } = part;
+  const { timezone, start, end, service_end, priced_from } = part;
   const { amount_minor, steps } = recomputePeriod(part, currency);
   const plan = priced_from && planPrice(priced_from);
-  const price = minorText(plan?.price_minor ?? toMinor(part.price, currency), currency);
   const [upTo = 0, before = 0] = steps.map(({ rounded }) => toMinor(rounded, currency));
   const of = (minor: number): string => minorText(minor, currency);
+  const single = of(plan?.single_minor ?? toMinor(part.price, currency));
+  const price = plan !== null && plan.quantity > 1 ? `${plan.quantity} × ${single}` : single;
   const accrued = before === 0 ? of(upTo) : `${of(upTo)} by its end less ${of(before)} before it`;
   const last = service_end === null ? end : Math.min(end, service_end);
   const charge: ExplanationLine = {
     label: periodText(new Date(start), new Date(last), timezone),
     amount: toMajor(amount_minor, currency),
-    note: `${price} per ${UNITS[interval_unit]}: ${accrued}`,
+    note: `${price} per ${intervalText(part)}: ${accrued}`,
   };
   const items = plan?.priced?.lines ?? [];
   const made = items.flatMap((line, index) => {
@@ -71,6 +72,11 @@ function explainPeriod(part: PeriodPart, currency: string, nameOf: ProductName):
   });
   const vat = vatInside(amount_minor, plan?.priced?.vat ?? [], currency);
   return [charge, ...made, ...vatIncluded(vat, currency)];
+}
+
+function intervalText({ interval_unit, interval_count = 1 }: PeriodPart): string {
+  const unit = UNITS[interval_unit];
+  return interval_count === 1 ? unit : `${interval_count} ${unit}s`;
 }
 
 function explainProration(part: ProrationPart, currency: string): ExplanationLine {
