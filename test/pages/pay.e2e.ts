@@ -1,6 +1,6 @@
 import { Companies, Tokens } from '@commerce/identity';
 import { SystemClock } from '@commerce/platform';
-import { idIn } from '@commerce/testing';
+import { eventually, idIn } from '@commerce/testing';
 import type { Browser, Page } from 'playwright-core';
 
 import { Shop, type Buyer } from '../shop.js';
@@ -88,6 +88,41 @@ describe('The page on which a customer pays', () => {
     await page.getByRole('heading', { name: 'Paid. Thank you!' }).waitFor();
     expect(await orderOf(one)).toMatchObject({ status: 'PAID', pay_url: null });
     expect(await shop.ledger(one.by)).toMatchObject({ captured: 2250, charges: 1 });
+    await page.close();
+  }, 60_000);
+
+  it("shows the lines of a subscription's charge, debt included", async () => {
+    const START = Date.UTC(2026, 0, 1);
+    const clock = idIn(await world.admin.made('/test_clocks', { frozen_time: START }));
+    const { id: user } = await world.user({ test_clock: clock });
+    const product = await shop.product({ name: 'Club', price: 49, vat: 0.19 });
+    const plan = await world.admin.made('/plans', {
+      ...{ name: 'Club', currency: 'EUR', interval_unit: 'MONTH', prepay: true },
+      ...{ items: [{ product, quantity: 1 }], setup_fee: 5 },
+      ...{ should_retry_payments: true, max_payment_retries: 1 },
+    });
+    const empty = await world.admin.made('/payment_methods', { payment_method: 'stripe', user });
+    const card = { payment_method_id: 'pm_card_chargeDeclinedInsufficientFunds' };
+    await world.admin.put(`/payment_methods/${idIn(empty)}`, card);
+    const { _id } = await world.admin.made('/subscriptions', {
+      ...{ plan: idIn(plan), user, payment_method: idIn(empty), start_now: true },
+    });
+    await world.admin.made(`/test_clocks/${clock}/advance`, { frozen_time: Date.UTC(2026, 1, 1) });
+    await eventually(
+      () => world.admin.read(`/test_clocks/${clock}`),
+      ({ status }) => status === 'ready',
+    );
+    const [last] = await world.admin.read<any[]>(`/subscriptions/${_id.$oid}/payments`);
+    const { pay_url, amount } = await world.admin.read(`/payments/${idIn(last)}`);
+    expect(amount).toBe(103);
+    const page = await open(here(pay_url));
+    const rows = await page.locator('dl > div').allInnerTexts();
+    const shown = rows.map((row) => row.replaceAll(/\s+/g, ' '));
+    expect(shown).toEqual([
+      ...[expect.any(String), expect.stringMatching(/^Feb 1 – 28, 2026 .* €49\.00$/)],
+      ...[expect.stringMatching(/^1 × Club /), expect.stringMatching(/^VAT 19 %, included /)],
+      ...['Owed from before €54.00', expect.stringContaining('Reference')],
+    ]);
     await page.close();
   }, 60_000);
 

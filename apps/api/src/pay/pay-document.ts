@@ -118,9 +118,9 @@ function bill(view: PayView, lead: string): Html {
 function lines({ subject, currency }: PayView): Html {
   if (subject === null || subject.lines.length === 0) return html``;
   const rows = subject.lines.map(
-    ({ text, amount }) =>
+    ({ text, amount, note = null }) =>
       html`<div>
-        <dt>${text}</dt>
+        <dt>${text}${note === null ? html`` : html`<small>${note}</small>`}</dt>
         <dd>${amount === null ? '' : money({ amount, currency })}</dd>
       </div>`,
   );

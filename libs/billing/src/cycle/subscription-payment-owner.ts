@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ProductStore } from '@commerce/catalog';
 import type { Instants } from '@commerce/identity';
-import type { ExplainedAmount } from '@commerce/kernel';
+import { isFault, type ExplainedAmount } from '@commerce/kernel';
 import {
   OwnsPayments,
   isCollected,
@@ -10,6 +10,7 @@ import {
   type FollowUp,
   type OwnerChange,
   type OwnerDecision,
+  type PaymentLine,
   type PaymentOwner,
   type PaymentRecord,
   type PaymentSubject,
@@ -66,22 +67,14 @@ export class SubscriptionPaymentOwner implements PaymentOwner {
     };
   }
 
-  async describe({
-    company,
-    subscription,
-    kind,
-    period_start,
-    period_end,
-  }: PaymentRecord): Promise<PaymentSubject | null> {
+  async describe(payment: PaymentRecord): Promise<PaymentSubject | null> {
+    const { company, subscription } = payment;
     const found = subscription === null ? null : await this.store.in(company).find(subscription);
     if (found === null) return null;
     const { human_id, name, method, timezone } = found;
-    const lines = [{ text: name ?? method, amount: null }];
-    if (period_start !== null && period_end !== null) {
-      lines.push({ text: periodText(period_start, period_end, timezone ?? 'UTC'), amount: null });
-    }
-    if (kind === 'setup') lines.push({ text: 'Setup fee', amount: null });
-    return { title: `Subscription ${human_id}`, reference: human_id, lines };
+    const title = { text: name ?? method, amount: null };
+    const lines = (await this.linesOf(payment)) ?? periodOf(payment, timezone ?? 'UTC');
+    return { title: `Subscription ${human_id}`, reference: human_id, lines: [title, ...lines] };
   }
 
   async explain({ company, breakdown }: PaymentRecord): Promise<ExplainedAmount> {
@@ -98,6 +91,18 @@ export class SubscriptionPaymentOwner implements PaymentOwner {
     if (subscription === null)
       throw new Error('a payment that is for no subscription was taken for one that is');
     await this.subscriptions.payBy(company, subscription, paymentMethod);
+  }
+
+  /** The lines of the payment's explanation; null where its breakdown cannot be computed. */
+  private async linesOf(payment: PaymentRecord): Promise<PaymentLine[] | null> {
+    if (isRestored(payment)) return null;
+    try {
+      const { lines } = await this.explain(payment);
+      return lines.map(({ label, amount, note }) => ({ text: label, amount, note }));
+    } catch (error) {
+      if (isFault(error) || error instanceof RangeError) return null;
+      throw error;
+    }
   }
 
   private async consequenceFor(
@@ -128,6 +133,11 @@ export class SubscriptionPaymentOwner implements PaymentOwner {
   ): OwnerChange<SubscriptionRecord> {
     return { store: this.store, before, ...committed(before, change, instants) };
   }
+}
+
+function periodOf({ period_start, period_end }: PaymentRecord, timezone: string): PaymentLine[] {
+  if (period_start === null || period_end === null) return [];
+  return [{ text: periodText(period_start, period_end, timezone), amount: null }];
 }
 
 function dueAfter({ due }: SubscriptionRecord, { changes }: RecordChange): Date | null {

@@ -37,6 +37,8 @@ export interface PaymentSubject {
 export interface PaymentLine {
   readonly text: string;
   readonly amount: number | null;
+  /** Details in small print. */
+  readonly note?: string | null;
 }
 
 /** The consequences of a payment's new status. */
