@@ -31,7 +31,15 @@ describe('POST /subscriptions', () => {
       ...['current_billing_date_period_start', 'current_billing_date_period_end', 'prorate_amount'],
       ...['payments', 'currency', 'in_trial', 'trial_ending_date', 'last_billed_date'],
       ...['next_billing_date', 'last_prorate_date', 'last_billed_amount', 'failed_attempts'],
-      ...['collection_state', 'outstanding_amount', 'reason', 'paused_at', 'resume_at', 'held'],
+      ...[
+        'collection_state',
+        'outstanding_amount',
+        'awaiting_amount',
+        'reason',
+        'paused_at',
+        'resume_at',
+        'held',
+      ],
       ...['created', 'deleted', 'updated'],
     ]);
     expect(body).toMatchObject({

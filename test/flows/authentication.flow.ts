@@ -38,7 +38,14 @@ describe('a renewal that needs the customer', () => {
       active: true,
       collection_state: 'REQUIRES_AUTH',
       failed_attempts: 0,
+      outstanding_amount: 0,
+      awaiting_amount: 30,
     });
+    const waiting = { status: 'REQUIRES_AUTH' };
+    expect(await world.admin.read(`/subscriptions/${id}/payments`, waiting)).toMatchObject([
+      { _id: payment._id, amount: 30 },
+    ]);
+    expect((await world.admin.get(`/subscriptions/${id}/payments`, { status: 'PAID' })).status).toBe(422);
     const confirm = (body: object): Promise<any> =>
       world.admin.post(`/payments/${String(payment._id.$oid)}/confirm`, body);
     const other = await challenged();
@@ -48,7 +55,11 @@ describe('a renewal that needs the customer', () => {
     expect([first.status, first.body.status]).toEqual([200, 'SUCCEEDED']);
     const second = await confirm(secret);
     expect(second.body).toEqual(first.body);
-    expect(await scenario.subscription(id)).toMatchObject({ collection_state: 'OK', failed_attempts: 0 });
+    expect(await scenario.subscription(id)).toMatchObject({
+      ...{ collection_state: 'OK', failed_attempts: 0, awaiting_amount: 0 },
+    });
+    const query = { status: 'succeeded', sort: 'created' };
+    expect(await world.admin.read(`/subscriptions/${id}/payments`, query)).toHaveLength(2);
     expect(await scenario.ledger()).toMatchObject({ captured: 6000, charges: 2 });
   });
 

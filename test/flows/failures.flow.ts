@@ -26,6 +26,8 @@ describe('a weekly plan with two retries and two failures allowed', () => {
       collection_state: 'RETRYING',
       failed_attempts: 0,
       active: true,
+      outstanding_amount: 0,
+      awaiting_amount: 7,
     });
     await scenario.until('2025-06-09T23:59');
     expect(await scenario.subscription(id)).toMatchObject({
@@ -38,7 +40,17 @@ describe('a weekly plan with two retries and two failures allowed', () => {
       collection_state: 'PAST_DUE',
       failed_attempts: 1,
       outstanding_amount: 7,
+      awaiting_amount: 0,
     });
+    // The next charge includes the debt, which is not counted twice.
+    await scenario.until('2025-06-16');
+    expect(await scenario.subscription(id)).toMatchObject({
+      collection_state: 'RETRYING',
+      outstanding_amount: 7,
+      awaiting_amount: 7,
+    });
+    const updated = (await scenario.events(id)).findLast(({ kind }) => kind === 'subscription.updated');
+    expect(updated).toMatchObject({ object: { awaiting_amount: 7 } });
 
     await scenario.until('2025-06-30');
     const payments = await scenario.payments(id);

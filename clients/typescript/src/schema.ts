@@ -4905,6 +4905,7 @@ export interface components {
          *       "failed_attempts": 0,
          *       "collection_state": "OK",
          *       "outstanding_amount": 0,
+         *       "awaiting_amount": 0,
          *       "reason": null,
          *       "paused_at": {
          *         "$date": 1706659200000
@@ -4994,6 +4995,8 @@ export interface components {
             collection_state: "OK" | "RETRYING" | "REQUIRES_AUTH" | "PAST_DUE";
             /** @description what failed to be collected and is still owed */
             outstanding_amount: number;
+            /** @description what a payment that has neither succeeded nor failed for good is to collect, beyond outstanding_amount: it waits for the bank, the customer or a retry */
+            awaiting_amount: number;
             /** @description why it was cancelled, when nobody asked for it, or earlier than asked */
             reason: string | null;
             /** @description since when it is paused, or was when it was stopped; else null */
@@ -5044,6 +5047,7 @@ export interface components {
          *       "failed_attempts": 0,
          *       "collection_state": "OK",
          *       "outstanding_amount": 0,
+         *       "awaiting_amount": 0,
          *       "reason": null,
          *       "paused_at": 1706659200000,
          *       "resume_at": 1706659200000,
@@ -5149,6 +5153,8 @@ export interface components {
             collection_state: "OK" | "RETRYING" | "REQUIRES_AUTH" | "PAST_DUE";
             /** @description what failed to be collected and is still owed */
             outstanding_amount: number;
+            /** @description what a payment that has neither succeeded nor failed for good is to collect, beyond outstanding_amount: it waits for the bank, the customer or a retry */
+            awaiting_amount: number;
             /** @description why it was cancelled, when nobody asked for it, or earlier than asked */
             reason: string | null;
             /**
@@ -9013,14 +9019,14 @@ export interface operations {
                 sort?: "created" | "-created" | "updated" | "-updated" | "amount" | "-amount";
                 /** @description whether X-Total-Count is to say how many records there are, exact up to 10,000 */
                 total?: boolean;
+                /** @description payments of this status only */
+                status?: ("CREATED" | "PROCESSING" | "SUCCEEDED" | "FAILED" | "REQUIRES_AUTH" | "UNKNOWN" | "PARTIALLY_REFUNDED" | "REFUNDED" | "DISPUTED") | null;
                 /** @description payments of this user only */
                 user?: string;
                 /** @description payments of this subscription only */
                 subscription?: string;
                 /** @description payments of this order only */
                 order?: string;
-                /** @description payments of this status only */
-                status?: ("CREATED" | "PROCESSING" | "SUCCEEDED" | "FAILED" | "REQUIRES_AUTH" | "UNKNOWN" | "PARTIALLY_REFUNDED" | "REFUNDED" | "DISPUTED") | null;
                 /** @description payments in this currency only */
                 currency?: string;
                 /** @description payments of customers on this test clock only */
@@ -9555,6 +9561,8 @@ export interface operations {
                 sort?: "created" | "-created" | "updated" | "-updated" | "amount" | "-amount";
                 /** @description whether X-Total-Count is to say how many records there are, exact up to 10,000 */
                 total?: boolean;
+                /** @description payments of this status only */
+                status?: ("CREATED" | "PROCESSING" | "SUCCEEDED" | "FAILED" | "REQUIRES_AUTH" | "UNKNOWN" | "PARTIALLY_REFUNDED" | "REFUNDED" | "DISPUTED") | null;
             };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */

@@ -59,3 +59,16 @@ function stored(value: unknown, currency: string): unknown {
 export function inMinor<A extends number | null>(amount: A, currency: string): A {
   return (amount === null ? null : toMinor(amount, currency)) as A;
 }
+
+/** The amount of the open payment without the debt in it, which stays in outstanding_amount until it is paid. */
+export function awaitingAmount({
+  open_payment = null,
+  currency = '',
+}: {
+  readonly open_payment?: StoredPayment | null;
+  readonly currency?: string;
+}): number {
+  if (open_payment === null) return 0;
+  const { amount, debt } = open_payment;
+  return toMajor(toMinor(amount, currency) - toMinor(debt, currency), currency);
+}

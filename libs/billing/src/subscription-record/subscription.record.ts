@@ -29,7 +29,7 @@ import {
 import { Held } from './held.js';
 import { SUBSCRIPTION_INDEXES } from './subscription-indexes.js';
 import { SUBSCRIPTION_LIST } from './subscription-list.js';
-import type { StoredPayment, StoredPeriod } from './stored-amounts.js';
+import { awaitingAmount, type StoredPayment, type StoredPeriod } from './stored-amounts.js';
 
 /** Number of payments that a subscription names; GET /subscriptions/<id>/payments lists all of them. */
 export const SHOWN_PAYMENTS = 24;
@@ -146,6 +146,13 @@ export class SubscriptionRecord extends OwnedRecord {
 
   @Amount({ default: 0, description: 'what failed to be collected and is still owed' })
   outstanding_amount: number;
+
+  @Amount({
+    default: awaitingAmount,
+    description:
+      'what a payment that has neither succeeded nor failed for good is to collect, beyond outstanding_amount: it waits for the bank, the customer or a retry',
+  })
+  awaiting_amount: number;
 
   @Amount({ hidden: true, default: 0 })
   carried_amount: number;

@@ -8,6 +8,7 @@ import type { Id } from '@commerce/records';
 import type { SubscriptionState } from '../domain/lifecycle/subscription-state.js';
 import type { Transition } from '../domain/lifecycle/transition.js';
 import { changesOf, noteState } from '../subscription-record/subscription-state.adapter.js';
+import { awaitingAmount } from '../subscription-record/stored-amounts.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import type { SubscriptionStore } from '../subscription-record/subscription.store.js';
 
@@ -42,7 +43,9 @@ export function committed(
   const due = changes.due === undefined ? before.due : changes.due;
   const held = changes.held === undefined ? before.held : changes.held;
   const wake_at = held === null ? wakeAt(due, before.test_clock, instants) : null;
-  const all = Object.entries({ failures: 0, ...changes, wake_at });
+  const { open_payment = before.open_payment } = changes;
+  const awaiting_amount = awaitingAmount({ open_payment, currency: before.currency });
+  const all = Object.entries({ failures: 0, ...changes, wake_at, awaiting_amount });
   const differing = all.filter(
     ([name, value]) => !isDeepStrictEqual(value, before[name as keyof SubscriptionRecord]),
   );

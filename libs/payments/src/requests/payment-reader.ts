@@ -64,7 +64,9 @@ export class PaymentReader {
     subscription: Id,
     query: ListSubscriptionPaymentsQuery,
   ): Promise<Page<PaymentRecord>> {
-    const page = await this.store.in(caller.company).page(pageOf(query, { subscription }));
+    const { status } = query;
+    const filter = { subscription, ...(status === null ? {} : { status }) };
+    const page = await this.store.in(caller.company).page(pageOf(query, filter));
     return this.shownPage(caller, page, forCustomer);
   }
 

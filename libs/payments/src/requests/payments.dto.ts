@@ -34,7 +34,10 @@ export class ListSubscriptionPaymentsQuery extends listQuery({
   sortable: sortsOf(PaymentRecord),
   sort: '-created',
   dates: ['created', 'updated'],
-}) {}
+}) {
+  @Choice(PAYMENT_STATUSES, { optional: true, description: 'payments of this status only' })
+  status: PaymentStatus | null;
+}
 
 export class ListPaymentsQuery extends ListSubscriptionPaymentsQuery {
   @Ref('user', { optional: true, description: 'payments of this user only' })
@@ -45,9 +48,6 @@ export class ListPaymentsQuery extends ListSubscriptionPaymentsQuery {
 
   @Ref('order', { optional: true, description: 'payments of this order only' })
   order: Id | null;
-
-  @Choice(PAYMENT_STATUSES, { optional: true, description: 'payments of this status only' })
-  status: PaymentStatus | null;
 
   @Currency({ optional: true, description: 'payments in this currency only' })
   currency: string | null;

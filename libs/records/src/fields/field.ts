@@ -11,7 +11,10 @@ export interface FieldOptions {
   optional?: boolean;
   /** May be omitted from a body, but the service then fills it in: every record has it. */
   filled?: boolean;
-  /** The value when the field is omitted; a function is called each time. Implies that it may be omitted. */
+  /**
+   * The value when the field is omitted; a function is called each time, with the stored fields of a record that lacks
+   * this one. Implies that it may be omitted.
+   */
   default?: unknown;
   /** Never shown. */
   hidden?: boolean;

@@ -76,9 +76,11 @@ export function fieldsOfValue(value: object): readonly FieldInfo[] | null {
 }
 
 /** The value of an omitted field. */
-export function defaultOf(field: FieldInfo): unknown {
+export function defaultOf(field: FieldInfo, stored: object = {}): unknown {
   const made: unknown =
-    typeof field.default === 'function' ? (field.default as () => unknown)() : field.default;
+    typeof field.default === 'function'
+      ? (field.default as (stored: object) => unknown)(stored)
+      : field.default;
   if (made !== undefined) return made;
   return field.kind === 'list' || field.kind === 'ids' ? [] : null;
 }

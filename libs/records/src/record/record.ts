@@ -183,7 +183,7 @@ export function makeRecord<R extends OwnedRecord>(type: RecordType<R>, values: N
   for (const field of fieldsOf(type)) {
     const given = (values as Record<string, unknown>)[field.name];
     (record as Record<string, unknown>)[field.name] =
-      given === undefined ? made(field.name, defaultOf(field)) : given;
+      given === undefined ? made(field.name, defaultOf(field, values)) : given;
   }
   const written = record as Record<string, unknown>;
   written['_id'] ??= newId();
@@ -214,7 +214,7 @@ export function hydrate<R extends OwnedRecord>(type: RecordType<R>, document: ob
   const values = document as Record<string, unknown>;
   for (const field of fieldsOf(type)) {
     const value = values[field.name];
-    if (value === undefined) values[field.name] = defaultOf(field);
+    if (value === undefined) values[field.name] = defaultOf(field, values);
     else if (field.kind === 'json' && typeof value === 'string') values[field.name] = FreeJson.stored(value);
     else if (field.sealed && typeof value === 'string')
       values[field.name] = openField(value, [optionsOf(type).collection, String(values['_id']), field.name]);
