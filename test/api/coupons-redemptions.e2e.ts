@@ -1,8 +1,9 @@
-import { CouponStore } from '@commerce/catalog';
+import { CouponStore, UNTIL_RELEASED } from '@commerce/catalog';
 import { UnitsOfWork, type UnitOfWork } from '@commerce/data';
 import { parseId, newId, type Id } from '@commerce/records';
 import { idIn } from '@commerce/testing';
 
+import { Shop } from '../shop.js';
 import { World } from '../world.js';
 
 let world: World;
@@ -42,11 +43,11 @@ describe('the redemptions of a coupon', () => {
   }
 
   const reserve = (id: Id, order: Id, realNow = NOW): Promise<string> =>
-    commit((work) => store.reserve(work, { coupon: id, order }, realNow));
+    commit((work) => store.reserve(work, { coupon: id, holder: { order } }, realNow));
   const count = (id: Id, order: Id, realNow = NOW): Promise<string> =>
-    commit((work) => store.count(work, { coupon: id, order }, realNow));
+    commit((work) => store.count(work, { coupon: id, holder: { order } }, realNow));
   const release = (id: Id, order: Id): Promise<string> =>
-    commit((work) => store.release(work, { coupon: id, order }));
+    commit((work) => store.release(work, { coupon: id, holder: { order } }));
   const used = async (id: Id): Promise<number> =>
     (await store.in(company).get(id, { deleted: true })).used_count;
 
@@ -68,8 +69,8 @@ describe('the redemptions of a coupon', () => {
     const both = (): Promise<string> =>
       commit((work) => {
         const order = newId();
-        store.reserve(work, { coupon: other, order }, NOW);
-        store.reserve(work, { coupon: id, order }, NOW);
+        store.reserve(work, { coupon: other, holder: { order } }, NOW);
+        store.reserve(work, { coupon: id, holder: { order } }, NOW);
       });
     const answers = await Promise.all(Array.from({ length: 8 }, both));
     expect(answers.filter((answer) => answer === 'done')).toHaveLength(1);
@@ -137,6 +138,79 @@ describe('the redemptions of a coupon', () => {
     await world.admin.delete(`/coupons/${id.toHexString()}`);
     await count(id, two);
     expect(await used(id)).toBe(2);
+  });
+
+  it('are shared by orders and subscriptions, of which each replaces, counts and releases its own', async () => {
+    const id = await coupon({ max_redemptions: 2 });
+    const [order, subscription, other] = [newId(), newId(), newId()];
+    const forSubscription = { coupon: id, holder: { subscription } };
+    const hold = (of: Id): Promise<string> =>
+      commit((work) =>
+        store.reserve(work, { coupon: id, holder: { subscription: of } }, NOW, UNTIL_RELEASED),
+      );
+    expect([await reserve(id, order), await hold(subscription), await hold(other)]).toEqual([
+      ...['done', 'done', 'coupon.used_up'],
+    ]);
+    expect(await hold(subscription)).toBe('done');
+    const { reservations } = await store.in(company).get(id);
+    expect(reservations).toEqual([
+      { order, until: later(30) },
+      { subscription, until: UNTIL_RELEASED },
+    ]);
+    expect(await commit((work) => store.release(work, { coupon: id, holder: { order: subscription } }))).toBe(
+      'done',
+    );
+    expect(await hold(other)).toBe('coupon.used_up');
+    await commit((work) => store.count(work, forSubscription, NOW));
+    await release(id, order);
+    expect([await used(id), await hold(other), await hold(newId())]).toEqual([1, 'done', 'coupon.used_up']);
+    await commit((work) => store.release(work, { coupon: id, holder: { subscription: other } }));
+    expect((await store.in(company).get(id)).reservations).toEqual([]);
+  });
+
+  it('never exceed 10 with 100 concurrent subscriptions and 100 concurrent orders', async () => {
+    const id = await coupon({ max_redemptions: 10 });
+    const holders = Array.from({ length: 200 }, (_, index) =>
+      index % 2 === 0 ? { order: newId() } : { subscription: newId() },
+    );
+    const answers = await Promise.all(
+      holders.map((holder) => commit((work) => store.reserve(work, { coupon: id, holder }, NOW))),
+    );
+    const winners = holders.filter((_, index) => answers[index] === 'done');
+    expect(winners).toHaveLength(10);
+    await Promise.all(
+      winners.map((holder) => commit((work) => store.count(work, { coupon: id, holder }, NOW))),
+    );
+    expect(await used(id)).toBe(10);
+  });
+
+  it('of a subscription are counted alone where the coupon has no maximum', async () => {
+    const id = await coupon();
+    const redemption = { coupon: id, holder: { subscription: newId() } };
+    expect(await commit((work) => store.reserve(work, redemption, NOW, UNTIL_RELEASED))).toBe('done');
+    expect((await store.in(company).get(id)).reservations).toEqual([]);
+    await commit((work) => store.count(work, redemption, NOW));
+    await commit((work) => store.release(work, redemption));
+    expect(await used(id)).toBe(1);
+  });
+
+  it('are kept up to 10,000 at once', async () => {
+    const limited = await coupon({ max_redemptions: 20_000 });
+    const free = await coupon();
+    const reservations = Array.from({ length: 10_000 }, () => ({ order: newId(), until: UNTIL_RELEASED }));
+    await new Shop(world).database
+      .collection('coupons')
+      .updateMany({ _id: { $in: [limited, free] } }, { $set: { reservations } });
+    const kept = async (id: Id): Promise<number> => (await store.in(company).get(id)).reservations.length;
+    expect([await reserve(limited, newId()), await kept(limited)]).toEqual([
+      ...['coupon.too_many_reserved', 10_000],
+    ]);
+    expect([await reserve(limited, reservations[0]!.order), await kept(limited)]).toEqual(['done', 10_000]);
+    await release(limited, reservations[1]!.order);
+    expect(await reserve(limited, newId())).toBe('done');
+    const late = newId();
+    expect([await reserve(free, late), await kept(free)]).toEqual(['done', 10_000]);
+    expect([await count(free, late), await used(free)]).toEqual(['done', 1]);
   });
 
   it('lose no concurrent change of the coupon', async () => {

@@ -22,6 +22,7 @@ describe('POST /coupons', () => {
     expect(status).toBe(200);
     expect(Object.keys(body)).toEqual([
       ...['_id', 'company', '_cls', 'name', 'code', 'currency', 'percent_off', 'amount_off'],
+      ...['duration', 'duration_in_intervals', 'plans', 'products'],
       ...['starting_date', 'ending_date', 'max_redemptions', 'used_count', 'active', 'delete'],
       ...['created', 'modified'],
     ]);
@@ -30,6 +31,10 @@ describe('POST /coupons', () => {
       _cls: 'Coupon',
       currency: null,
       amount_off: null,
+      duration: 'ONCE',
+      duration_in_intervals: null,
+      plans: [],
+      products: [],
       starting_date: body.created,
       ending_date: null,
       max_redemptions: 3,
@@ -81,6 +86,16 @@ describe('POST /coupons', () => {
     ['25 for 25 %', { percent_off: 25 }, 'percent_off'],
     ['an end before the start', { ...FIVE, starting_date: 2e12, ending_date: 1e12 }, 'ending_date'],
     ['an invalid date', { ...FIVE, ending_date: 8.64e15 + 1 }, 'ending_date'],
+    ['REPEATING without a number', { ...FIVE, duration: 'REPEATING' }, 'duration_in_intervals'],
+    ['a number without REPEATING', { ...FIVE, duration_in_intervals: 3 }, 'duration_in_intervals'],
+    ['no intervals', { ...FIVE, duration: 'REPEATING', duration_in_intervals: 0 }, 'duration_in_intervals'],
+    [
+      '1001 intervals',
+      { ...FIVE, duration: 'REPEATING', duration_in_intervals: 1001 },
+      'duration_in_intervals',
+    ],
+    ['another duration', { ...FIVE, duration: 'YEARLY' }, 'duration'],
+    ['101 products', { ...FIVE, products: Array(101).fill('0123456789abcdef01234567') }, 'products'],
     ['no redemptions', { ...FIVE, max_redemptions: 0 }, 'max_redemptions'],
     ['half a redemption', { ...FIVE, max_redemptions: 1.5 }, 'max_redemptions'],
     ['an empty code', { ...FIVE, code: '' }, 'code'],
@@ -91,6 +106,44 @@ describe('POST /coupons', () => {
   ])('refuses %s', async (_, values, path) => {
     const { status, body } = await world.admin.post('/coupons', values);
     expect([status, paths(body)]).toEqual([422, [path]]);
+  });
+
+  it('takes the plans and products of the company, each once, and names those that it does not have', async () => {
+    const [admin, other] = [await shop(), await shop()];
+    const product = async (by: Client): Promise<string> =>
+      idIn(await by.made('/products', { name: 'Tea', price: 1, currency: 'EUR', active: true }));
+    const plan = async (by: Client): Promise<string> =>
+      idIn(await by.made('/plans', { interval_unit: 'MONTH', currency: 'EUR', total_amount: 10 }));
+    const [tea, gone, foreign] = [await product(admin), await product(admin), await product(other)];
+    const [basic, ended, strange] = [await plan(admin), await plan(admin), await plan(other)];
+    await admin.delete(`/products/${gone}`);
+    await admin.delete(`/plans/${ended}`);
+    const limited = { ...FIVE, duration: 'REPEATING', duration_in_intervals: 3, plans: [basic, basic] };
+    const made = await admin.made('/coupons', { ...limited, products: [tea] });
+    expect(made).toMatchObject({
+      ...{ duration: 'REPEATING', duration_in_intervals: 3 },
+      ...{ plans: [{ $oid: basic }], products: [{ $oid: tea }] },
+    });
+    for (const refused of [
+      await admin.post('/coupons', { ...FIVE, products: [tea, gone, foreign] }),
+      await admin.put(`/coupons/${idIn(made)}`, { products: [tea, gone, foreign] }),
+    ]) {
+      const { code } = refused.body;
+      expect([refused.status, code, paths(refused.body)]).toEqual([
+        ...[422, 'product.unknown', ['products.1', 'products.2']],
+      ]);
+    }
+    const plans = await admin.post('/coupons', { ...FIVE, plans: [ended, basic, strange] });
+    expect([plans.body.code, paths(plans.body)]).toEqual(['plan.unknown', ['plans.0', 'plans.2']]);
+
+    // One that is deleted later stays, and does not get in the way of other changes.
+    await admin.delete(`/products/${tea}`);
+    const kept = await admin.put(`/coupons/${idIn(made)}`, { products: [tea], duration: 'FOREVER' });
+    expect(kept.body).toMatchObject({
+      ...{ products: [{ $oid: tea }], duration: 'FOREVER', duration_in_intervals: null },
+    });
+    const { body } = await admin.put(`/coupons/${idIn(made)}`, { products: [], plans: [] });
+    expect([body.products, body.plans]).toEqual([[], []]);
   });
 
   it('is for admins, like all routes of coupons', async () => {

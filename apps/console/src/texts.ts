@@ -408,7 +408,7 @@ export const T = {
       lead: 'How something is billed. What a plan costs never changes.',
       empty: 'There is no plan yet.',
     },
-    coupons: { lead: 'Discounts on orders.', empty: 'There is no coupon yet.' },
+    coupons: { lead: 'Discounts on orders and subscriptions.', empty: 'There is no coupon yet.' },
     users: { lead: 'Everyone who buys or subscribes.', empty: 'There is no customer yet.' },
     orders: { lead: 'Single purchases.', empty: 'There is no order yet.' },
   },

@@ -765,7 +765,7 @@ export interface paths {
         put?: never;
         /**
          * Create a coupon
-         * @description Takes off either a part of the sum (`percent_off`) or an amount (`amount_off`, with `currency`). Without a `code`, one of six characters is drawn.
+         * @description Takes off either a part of the sum (`percent_off`) or an amount (`amount_off`, with `currency`). Without a `code`, one of six characters is drawn. `products` limits it to the lines of an order, or the items of a plan, that name them; `plans` to subscriptions of those plans; `duration` says which intervals of a subscription it lowers.
          *
          *     Called with the API key and a service account key.
          */
@@ -2057,6 +2057,18 @@ export interface components {
          *       "currency": null,
          *       "percent_off": 0.25,
          *       "amount_off": null,
+         *       "duration": "ONCE",
+         *       "duration_in_intervals": null,
+         *       "plans": [
+         *         {
+         *           "$oid": "65b9a1c2d3e4f50617283940"
+         *         }
+         *       ],
+         *       "products": [
+         *         {
+         *           "$oid": "65b9a1c2d3e4f50617283940"
+         *         }
+         *       ],
          *       "starting_date": {
          *         "$date": 1706659200000
          *       },
@@ -2093,8 +2105,19 @@ export interface components {
             currency: string | null;
             /** @description 0.25 is 25 %; either this or amount_off */
             percent_off: number | null;
-            /** @description deducted from the total of an order; either this or percent_off */
+            /** @description deducted from an order, or from each discounted interval; either this or percent_off */
             amount_off: number | null;
+            /**
+             * @description the intervals of a subscription that it lowers; orders disregard it
+             * @enum {string}
+             */
+            duration: "ONCE" | "REPEATING" | "FOREVER";
+            /** @description how many intervals it lowers; required with REPEATING, refused without */
+            duration_in_intervals: number | null;
+            /** @description the plans that it is good for; all where empty */
+            plans: components["schemas"]["Id"][];
+            /** @description it lowers the lines of an order, or the items of a plan, that name these; all where empty */
+            products: components["schemas"]["Id"][];
             /** @description the moment of creation when left out */
             starting_date: components["schemas"]["Instant"];
             /** @description the coupon cannot be used from then on */
@@ -2127,8 +2150,20 @@ export interface components {
             currency?: string | null;
             /** @description 0.25 is 25 %; either this or amount_off */
             percent_off?: number | null;
-            /** @description deducted from the total of an order; either this or percent_off */
+            /** @description deducted from an order, or from each discounted interval; either this or percent_off */
             amount_off?: number | null;
+            /**
+             * @description the intervals of a subscription that it lowers; orders disregard it
+             * @default ONCE
+             * @enum {string}
+             */
+            duration?: "ONCE" | "REPEATING" | "FOREVER";
+            /** @description how many intervals it lowers; required with REPEATING, refused without */
+            duration_in_intervals?: number | null;
+            /** @description the plans that it is good for; all where empty */
+            plans?: string[];
+            /** @description it lowers the lines of an order, or the items of a plan, that name these; all where empty */
+            products?: string[];
             /**
              * Format: int64
              * @description the coupon cannot be used from then on
@@ -5322,8 +5357,19 @@ export interface components {
             currency?: string | null;
             /** @description 0.25 is 25 %; either this or amount_off */
             percent_off?: number | null;
-            /** @description deducted from the total of an order; either this or percent_off */
+            /** @description deducted from an order, or from each discounted interval; either this or percent_off */
             amount_off?: number | null;
+            /**
+             * @description the intervals of a subscription that it lowers; orders disregard it
+             * @enum {string}
+             */
+            duration?: "ONCE" | "REPEATING" | "FOREVER";
+            /** @description how many intervals it lowers; required with REPEATING, refused without */
+            duration_in_intervals?: number | null;
+            /** @description the plans that it is good for; all where empty */
+            plans?: string[];
+            /** @description it lowers the lines of an order, or the items of a plan, that name these; all where empty */
+            products?: string[];
             /**
              * Format: int64
              * @description the moment of creation when left out
@@ -9767,7 +9813,36 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            409: components["responses"]["Conflict"];
+            /**
+             * @description Conflict
+             *     - `coupon.too_many_reserved`: As many unpaid orders and subscriptions as may be have reserved the coupon; try again when some are paid
+             *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:coupon.too_many_reserved",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "detail": "As many unpaid orders and subscriptions as may be have reserved the coupon; try again when some are paid",
+                     *       "code": "coupon.too_many_reserved",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
@@ -9776,6 +9851,8 @@ export interface operations {
              *     - `coupon.currency_differs`: The coupon takes off an amount in another currency
              *     - `coupon.expired`: The coupon has ended
              *     - `coupon.inactive`: The coupon is not active
+             *     - `coupon.not_for_orders`: The coupon is limited to plans, and not to products: it is for subscriptions only
+             *     - `coupon.not_for_these_products`: The coupon is limited to products, and none of them is bought
              *     - `coupon.not_started`: The coupon cannot be used yet
              *     - `coupon.used_up`: The coupon has been redeemed, or is reserved, as often as it may be
              *     - `payment_method.incomplete`: No card has been saved in the payment method yet
@@ -10049,6 +10126,7 @@ export interface operations {
             };
             /**
              * @description Conflict
+             *     - `coupon.too_many_reserved`: As many unpaid orders and subscriptions as may be have reserved the coupon; try again when some are paid
              *     - `order.state_conflict`: The status of the order has no such move, or a payment is under way; `current` and `allowed` say more
              *     - `payment.too_many_attempts`: The payment of the order was tried as often as it may be, `limit` times; cancel the order and make another one
              *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
@@ -10066,11 +10144,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "type": "urn:problem:order.state_conflict",
+                     *       "type": "urn:problem:coupon.too_many_reserved",
                      *       "title": "Conflict",
                      *       "status": 409,
-                     *       "detail": "The status of the order has no such move, or a payment is under way; `current` and `allowed` say more",
-                     *       "code": "order.state_conflict",
+                     *       "detail": "As many unpaid orders and subscriptions as may be have reserved the coupon; try again when some are paid",
+                     *       "code": "coupon.too_many_reserved",
                      *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
                      *       "errors": []
                      *     }
@@ -10086,6 +10164,8 @@ export interface operations {
              *     - `coupon.currency_differs`: The coupon takes off an amount in another currency
              *     - `coupon.expired`: The coupon has ended
              *     - `coupon.inactive`: The coupon is not active
+             *     - `coupon.not_for_orders`: The coupon is limited to plans, and not to products: it is for subscriptions only
+             *     - `coupon.not_for_these_products`: The coupon is limited to products, and none of them is bought
              *     - `coupon.not_started`: The coupon cannot be used yet
              *     - `coupon.used_up`: The coupon has been redeemed, or is reserved, as often as it may be
              *     - `payment_method.incomplete`: No card has been saved in the payment method yet
@@ -10363,6 +10443,8 @@ export interface operations {
              *     - `currency.unknown`: Not an ISO 4217 code
              *     - `currency.unsupported`: A currency that is counted in fifths, which cannot be charged: MGA, MRU
              *     - `amount.too_precise`: An amount has more decimals than its currency
+             *     - `plan.unknown`: The request names a plan that does not exist for the caller; see `errors`
+             *     - `product.unknown`: The request names a product that does not exist for the caller; see `errors`
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
              *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
@@ -10631,6 +10713,8 @@ export interface operations {
              *     - `currency.unknown`: Not an ISO 4217 code
              *     - `currency.unsupported`: A currency that is counted in fifths, which cannot be charged: MGA, MRU
              *     - `amount.too_precise`: An amount has more decimals than its currency
+             *     - `plan.unknown`: The request names a plan that does not exist for the caller; see `errors`
+             *     - `product.unknown`: The request names a product that does not exist for the caller; see `errors`
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
              *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)

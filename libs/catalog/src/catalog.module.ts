@@ -3,6 +3,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import { recordModels } from '@commerce/records';
 
 import { CouponRecord } from './coupons/coupon.record.js';
+import { CouponTargetReader } from './coupons/coupon-target-reader.js';
 import { CouponStore } from './coupons/coupon.store.js';
 import { Coupons } from './coupons/coupons.service.js';
 import { ImageRemover } from './image-removal/image-remover.js';
@@ -63,7 +64,12 @@ const parts = [
     DiscoveryModule,
     recordModels(CouponRecord, ImageRecord, ProductRecord, ResourceRecord, TemplateRecord),
   ],
-  providers: [...parts, ProductContentReader, { provide: TemplateValueStore, useExisting: ProductStore }],
+  providers: [
+    ...parts,
+    CouponTargetReader,
+    ProductContentReader,
+    { provide: TemplateValueStore, useExisting: ProductStore },
+  ],
   exports: parts,
 })
 export class CatalogModule {}

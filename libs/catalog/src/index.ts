@@ -1,6 +1,12 @@
 export { CatalogModule } from './catalog.module.js';
 export { CouponRecord } from './coupons/coupon.record.js';
-export { couponApplies } from './coupons/coupon.rules.js';
+export {
+  couponAppliesToOrder,
+  couponAppliesToSubscription,
+  type DiscountTerms,
+} from './coupons/coupon-terms.js';
+export { KnowsPlans, type PlanDirectory } from './coupons/plan-directory.js';
+export { RedeemsCoupons, type CouponUsage } from './coupons/coupon-usage.js';
 export { CouponStore, RESERVATION_MS, UNTIL_RELEASED, type Redemption } from './coupons/coupon.store.js';
 export {
   CreateCouponBody,

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { BillingModule } from '@commerce/billing';
 import { CatalogModule } from '@commerce/catalog';
 import { DeliveryModule, EventsModule } from '@commerce/events';
@@ -28,6 +29,7 @@ export class CheckupsModule {}
     CatalogModule,
     CheckupsModule,
     DeliveryModule,
+    DiscoveryModule,
     EventsModule,
     OrdersModule,
     PaymentsModule,

@@ -23,7 +23,9 @@ export {
   type ExplanationLine,
   type ProductName,
 } from './money/explanation.js';
+export { priceDiscounted, type DiscountedPriceInput } from './money/discounted-price.js';
 export {
+  couponFallsOn,
   finalPriceMinor,
   priceLines,
   type CouponOff,

@@ -3,6 +3,7 @@ import { CatalogModule } from '@commerce/catalog';
 import { PaymentsModule } from '@commerce/payments';
 import { recordModels } from '@commerce/records';
 
+import { OrderCouponUsage } from './orders/order-coupon-usage.js';
 import { OrderPricer } from './orders/order-pricer.js';
 import { OrderRecord } from './orders/order.record.js';
 import { OrderStore } from './orders/order.store.js';
@@ -15,7 +16,14 @@ import { OrderReader } from './paying/order-reader.js';
 import { Orders } from './paying/orders.service.js';
 import { UnauthenticatedOrdersSweep } from './paying/unauthenticated-orders-sweep.js';
 
-const inner = [CouponReserver, OrderPaymentOwner, OrderPayments, OrderPricer, UnauthenticatedOrdersSweep];
+const inner = [
+  CouponReserver,
+  OrderCouponUsage,
+  OrderPaymentOwner,
+  OrderPayments,
+  OrderPricer,
+  UnauthenticatedOrdersSweep,
+];
 
 const outer = [CouponPlacesSweep, OrderCreator, OrderReader, Orders, OrderStore];
 

@@ -24,7 +24,7 @@ export class CouponsController {
 
   @Describe(
     'Create a coupon',
-    'Takes off either a part of the sum (`percent_off`) or an amount (`amount_off`, with `currency`). Without a `code`, one of six characters is drawn.',
+    'Takes off either a part of the sum (`percent_off`) or an amount (`amount_off`, with `currency`). Without a `code`, one of six characters is drawn. `products` limits it to the lines of an order, or the items of a plan, that name them; `plans` to subscriptions of those plans; `duration` says which intervals of a subscription it lowers.',
   )
   @Post()
   @AdminOnly()
@@ -36,6 +36,8 @@ export class CouponsController {
     'currency.unknown',
     'currency.unsupported',
     'amount.too_precise',
+    'plan.unknown',
+    'product.unknown',
   )
   create(@Calling() caller: Caller, @BodyOf(CreateCouponBody) body: CreateCouponBody): Promise<CouponRecord> {
     return this.coupons.create(caller, body);
@@ -89,6 +91,8 @@ export class CouponsController {
     'currency.unknown',
     'currency.unsupported',
     'amount.too_precise',
+    'plan.unknown',
+    'product.unknown',
   )
   update(
     @Calling() caller: Caller,

@@ -8,7 +8,7 @@ export const TAGS: readonly Tag[] = [
   { name: 'payment methods', description: 'The cards that customers saved with the card provider.' },
   { name: 'payments', description: 'What is owed and how its collection went; confirmations and refunds.' },
   { name: 'orders', description: 'Single purchases of products.' },
-  { name: 'coupons', description: 'Discounts on orders.' },
+  { name: 'coupons', description: 'Discounts on orders and subscriptions.' },
   { name: 'users', description: 'End customers, and the tokens by which they call.' },
   { name: 'resources', description: 'Reusable assets and retail items.' },
   { name: 'images', description: 'Pictures of products and resources.' },

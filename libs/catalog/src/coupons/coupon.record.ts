@@ -1,5 +1,6 @@
 import {
   Amount,
+  Choice,
   Currency,
   Flag,
   Fraction,
@@ -9,22 +10,33 @@ import {
   OwnedRecord,
   RecordOf,
   Ref,
+  Refs,
   Text,
   Written,
   type Id,
 } from '@commerce/records';
 
-/** A redemption reserved by an order that is not paid yet. */
-export class Reservation {
-  @Ref('order')
-  order: Id;
+/** How many intervals of a subscription a coupon lowers: the first, `duration_in_intervals` of them, or all. */
+export const COUPON_DURATIONS = ['ONCE', 'REPEATING', 'FOREVER'] as const;
+export type CouponDuration = (typeof COUPON_DURATIONS)[number];
 
-  /** Real time, even for orders on a test clock: otherwise one user's clock would end another's reservation. */
+/** The most plans, and the most products, that a coupon can be limited to. */
+const MAX_TARGETS = 100;
+
+/** A redemption reserved by an order that is not paid yet, or by a subscription before its first discounted payment. */
+export class Reservation {
+  @Ref('order', { optional: true })
+  order?: Id;
+
+  @Ref('subscription', { optional: true })
+  subscription?: Id;
+
+  /** Real time, even for holders on a test clock: otherwise one user's clock would end another's reservation. */
   @Instant()
   until: Date;
 }
 
-/** A discount on an order for anyone who knows the code: a percentage of the total, or an amount. */
+/** A discount on an order or a subscription for anyone who knows the code: a percentage of the total, or an amount. */
 @RecordOf({
   collection: 'coupons',
   noun: 'coupon',
@@ -53,8 +65,39 @@ export class CouponRecord extends OwnedRecord {
   @Fraction({ optional: true, description: '0.25 is 25 %; either this or amount_off' })
   percent_off: number | null;
 
-  @Amount({ optional: true, description: 'deducted from the total of an order; either this or percent_off' })
+  @Amount({
+    optional: true,
+    description: 'deducted from an order, or from each discounted interval; either this or percent_off',
+  })
   amount_off: number | null;
+
+  @Choice(COUPON_DURATIONS, {
+    default: 'ONCE',
+    description: 'the intervals of a subscription that it lowers; orders disregard it',
+  })
+  duration: CouponDuration;
+
+  @Integer({
+    min: 1,
+    max: 1000,
+    optional: true,
+    description: 'how many intervals it lowers; required with REPEATING, refused without',
+  })
+  duration_in_intervals: number | null;
+
+  @Refs('plan', {
+    default: () => [],
+    max: MAX_TARGETS,
+    description: 'the plans that it is good for; all where empty',
+  })
+  plans: Id[];
+
+  @Refs('product', {
+    default: () => [],
+    max: MAX_TARGETS,
+    description: 'it lowers the lines of an order, or the items of a plan, that name these; all where empty',
+  })
+  products: Id[];
 
   @Instant({ description: 'the moment of creation when left out' })
   starting_date: Date;
@@ -82,7 +125,7 @@ export class CouponRecord extends OwnedRecord {
   @Written({ hidden: true })
   code_key: string;
 
-  /** Redemptions reserved for orders until they are paid. Expired ones no longer count. */
+  /** Redemptions reserved until a payment succeeds. Expired ones no longer count. */
   @ListOf(() => Reservation, { hidden: true, default: () => [] })
   reservations: Reservation[];
 

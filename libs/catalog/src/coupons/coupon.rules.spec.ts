@@ -2,7 +2,7 @@ import { isFault } from '@commerce/kernel';
 import { makeRecord, newId } from '@commerce/records';
 
 import { CouponRecord } from './coupon.record.js';
-import { checkCoupon, couponApplies, discountChanges } from './coupon.rules.js';
+import { checkCoupon, checkTargets, impliedChanges } from './coupon.rules.js';
 
 const at = (ms: number): Date => new Date(ms);
 
@@ -11,53 +11,39 @@ function coupon(values: Partial<CouponRecord> = {}): CouponRecord {
   return makeRecord(CouponRecord, given, at(0));
 }
 
-function checked(values: Partial<CouponRecord>, currency = 'EUR', now = 1000): unknown {
-  const check = couponApplies(coupon(values), currency, at(now));
-  return check.applies ? check.off : check.code;
-}
-
-describe('a coupon applies', () => {
-  it('from its start to just before its end', () => {
-    const values = { ending_date: at(2000) };
-    expect([999, 1000, 1999, 2000].map((now) => checked(values, 'EUR', now))).toEqual([
-      'coupon.not_started',
-      { percent_off: 0.25 },
-      { percent_off: 0.25 },
-      'coupon.expired',
-    ]);
-    expect(checked({}, 'EUR', 8.64e15)).toEqual({ percent_off: 0.25 });
-  });
-
-  it.each<[string, Partial<CouponRecord>, unknown]>([
-    ['deleted', { delete: true }, 'coupon.inactive'],
-    ['not active', { active: false }, 'coupon.inactive'],
-    ['used up', { max_redemptions: 2, used_count: 2 }, 'coupon.used_up'],
-    ['nearly used up', { max_redemptions: 2, used_count: 1 }, { percent_off: 0.25 }],
-    ['used often, but unlimited', { used_count: 1000 }, { percent_off: 0.25 }],
-    ['a percentage, with another currency', { currency: 'USD' }, { percent_off: 0.25 }],
-    ['an amount in this currency', { percent_off: null, amount_off: 5, currency: 'EUR' }, { amount_off: 5 }],
-    [
-      'an amount in another currency',
-      { percent_off: null, amount_off: 5, currency: 'USD' },
-      'coupon.currency_differs',
-    ],
-  ])('depending on its state: %s', (_, values, expected) => {
-    expect(checked(values)).toEqual(expected);
-  });
-});
-
 describe('a discount in an update', () => {
   it('replaces one of the other kind', () => {
-    expect(discountChanges({ percent_off: 0.1 })).toEqual({ amount_off: null });
-    expect(discountChanges({ amount_off: 1 })).toEqual({ percent_off: null });
+    expect(impliedChanges({ percent_off: 0.1 })).toEqual({ amount_off: null });
+    expect(impliedChanges({ amount_off: 1 })).toEqual({ percent_off: null });
   });
 
   it.each([{}, { name: 'x' }, { percent_off: null }, { percent_off: 0.1, amount_off: 1 }])(
     'leaves the other kind alone: %j',
     (body) => {
-      expect(discountChanges(body)).toEqual({});
+      expect(impliedChanges(body)).toEqual({});
     },
   );
+});
+
+describe('a duration in an update', () => {
+  it('other than REPEATING ends the number of intervals', () => {
+    expect(impliedChanges({ duration: 'FOREVER' })).toEqual({ duration_in_intervals: null });
+    expect(impliedChanges({ duration: 'REPEATING' })).toEqual({});
+    expect(impliedChanges({ duration: 'ONCE', duration_in_intervals: 3 })).toEqual({});
+  });
+});
+
+describe('the products of a coupon', () => {
+  it('are refused where they are unknown, each at its place', () => {
+    const [one, two] = [newId(), newId()];
+    const check = (): void => checkTargets('products', [one, two], new Set([one.toHexString()]));
+    expect(check).toThrow(
+      expect.objectContaining({
+        code: 'product.unknown',
+        details: { errors: [expect.objectContaining({ path: 'products.1', code: 'product.unknown' })] },
+      }),
+    );
+  });
 });
 
 describe('a coupon as a whole', () => {
@@ -89,6 +75,15 @@ describe('a coupon as a whole', () => {
     ['a percentage with an unknown currency', { currency: 'XXQ' }, 0, ['currency currency.unknown']],
     ['an end at the start', { ending_date: at(1000) }, 0, ['ending_date value.invalid']],
     ['an end after it', { ending_date: at(1001) }, 0, []],
+    ['three intervals', { duration: 'REPEATING', duration_in_intervals: 3 }, 0, []],
+    ['REPEATING without a number', { duration: 'REPEATING' }, 0, ['duration_in_intervals value.invalid']],
+    ['a number with ONCE', { duration_in_intervals: 3 }, 0, ['duration_in_intervals value.invalid']],
+    [
+      'a number with FOREVER',
+      { duration: 'FOREVER', duration_in_intervals: 3 },
+      0,
+      ['duration_in_intervals value.invalid'],
+    ],
     ['enough redemptions', { max_redemptions: 3 }, 3, []],
     ['too few redemptions', { max_redemptions: 3 }, 4, ['max_redemptions coupon.used_more_often']],
   ])('%s', (_, values, promised, expected) => {

@@ -1,64 +1,34 @@
-import { Fault, currencyProblem, isFault, toMinor, type CouponOff, type FieldError } from '@commerce/kernel';
+import { Fault, currencyProblem, isFault, toMinor, type FieldError } from '@commerce/kernel';
+import type { Id } from '@commerce/records';
 
 import type { CouponRecord } from './coupon.record.js';
 import type { UpdateCouponBody } from './coupons.dto.js';
 
-/** The discount that a coupon gives, or the reason why it cannot be used. */
-export type CouponCheck =
-  | { readonly applies: true; readonly off: CouponOff }
-  | { readonly applies: false; readonly code: string; readonly message: string };
-
 /**
- * Whether a coupon can be used for an order in this currency at this instant of the customer's time. Others may still
- * use it up in the meantime: only a reservation prevents that.
+ * The changes of an update besides its own fields: a discount of one kind replaces one of the other kind, and a duration
+ * other than REPEATING its number of intervals.
  */
-export function couponApplies(
-  coupon: Pick<
-    CouponRecord,
-    | 'active'
-    | 'delete'
-    | 'starting_date'
-    | 'ending_date'
-    | 'max_redemptions'
-    | 'used_count'
-    | 'currency'
-    | 'percent_off'
-    | 'amount_off'
-  >,
-  currency: string,
-  now: Date,
-): CouponCheck {
-  const { starting_date, ending_date, max_redemptions, used_count, percent_off, amount_off } = coupon;
-  if (!coupon.active || coupon.delete) return notApplicable('coupon.inactive', 'The coupon is not active');
-  if (now < starting_date) return notApplicable('coupon.not_started', 'The coupon cannot be used yet');
-  if (ending_date !== null && now >= ending_date) {
-    return notApplicable('coupon.expired', 'The coupon can no longer be used');
-  }
-  if (max_redemptions !== null && used_count >= max_redemptions) {
-    return notApplicable('coupon.used_up', 'The coupon has been used as often as it can be');
-  }
-  if (percent_off !== null) return { applies: true, off: { percent_off } };
-  if (amount_off === null || coupon.currency !== currency) {
-    return notApplicable('coupon.currency_differs', `The coupon is not for orders in ${currency}`);
-  }
-  return { applies: true, off: { amount_off } };
-}
-
-function notApplicable(code: string, message: string): CouponCheck {
-  return { applies: false, code, message };
-}
-
-/** The changes of an update besides its own fields: a discount of one kind replaces one of the other kind. */
-export function discountChanges({ percent_off, amount_off }: UpdateCouponBody): Partial<CouponRecord> {
-  if (percent_off != null && amount_off === undefined) return { amount_off: null };
-  if (amount_off != null && percent_off === undefined) return { percent_off: null };
-  return {};
+export function impliedChanges(body: UpdateCouponBody): Partial<CouponRecord> {
+  const { percent_off, amount_off, duration, duration_in_intervals } = body;
+  const changes: Partial<CouponRecord> = {};
+  if (percent_off != null && amount_off === undefined) changes.amount_off = null;
+  else if (amount_off != null && percent_off === undefined) changes.percent_off = null;
+  const isWhole = duration !== undefined && duration !== 'REPEATING';
+  if (isWhole && duration_in_intervals === undefined) changes.duration_in_intervals = null;
+  return changes;
 }
 
 /** The fields of a coupon that must be consistent with each other. */
 type CouponTerms = Pick<
   CouponRecord,
-  'currency' | 'percent_off' | 'amount_off' | 'starting_date' | 'ending_date' | 'max_redemptions'
+  | 'currency'
+  | 'percent_off'
+  | 'amount_off'
+  | 'duration'
+  | 'duration_in_intervals'
+  | 'starting_date'
+  | 'ending_date'
+  | 'max_redemptions'
 >;
 
 /**
@@ -67,7 +37,7 @@ type CouponTerms = Pick<
  */
 export function checkCoupon(coupon: CouponTerms, promised: number): void {
   const { starting_date, ending_date, max_redemptions } = coupon;
-  const errors = [...discountErrors(coupon), ...currencyErrors(coupon)];
+  const errors = [...discountErrors(coupon), ...currencyErrors(coupon), ...durationErrors(coupon)];
   if (ending_date !== null && ending_date <= starting_date) {
     errors.push(bad('ending_date', 'value.invalid', 'must be after starting_date'));
   }
@@ -104,6 +74,31 @@ function currencyErrors({ currency, amount_off }: CouponTerms): FieldError[] {
     if (!isFault(error)) throw error;
     return [{ path: 'amount_off', code: error.code, message: `amount_off: ${error.message}` }];
   }
+}
+
+function durationErrors({ duration, duration_in_intervals }: CouponTerms): FieldError[] {
+  if ((duration === 'REPEATING') === (duration_in_intervals !== null)) return [];
+  const reason = duration === 'REPEATING' ? 'is required with REPEATING' : 'is for REPEATING only';
+  return [bad('duration_in_intervals', 'value.invalid', reason)];
+}
+
+/**
+ * Checks the plans or products that a coupon is limited to.
+ * @param known the hexadecimal ids of those that exist
+ * @throws Fault `plan.unknown` or `product.unknown` with one entry in `errors` for each id that is not known
+ */
+export function checkTargets(
+  path: 'plans' | 'products',
+  ids: readonly Id[],
+  known: ReadonlySet<string>,
+): void {
+  const noun = path === 'plans' ? 'plan' : 'product';
+  const errors = ids.flatMap((id, index) =>
+    known.has(id.toHexString())
+      ? []
+      : [bad(`${path}.${String(index)}`, `${noun}.unknown`, `is not the id of a ${noun}`)],
+  );
+  if (errors[0]) throw new Fault(errors[0].code, errors[0].message, { errors });
 }
 
 function bad(path: string, code: string, reason: string): FieldError {

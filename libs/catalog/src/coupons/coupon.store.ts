@@ -5,22 +5,28 @@ import { InjectRecord, type Filter, type Id, type RecordModel } from '@commerce/
 
 import { CouponRecord } from './coupon.record.js';
 
-/** Time for which a redemption is reserved for an order that is not paid yet. */
+/** Time for which a redemption is reserved, unless its holder says otherwise. */
 export const RESERVATION_MS = 30 * 60_000;
 
 /** The end of a reservation that never expires. */
 export const UNTIL_RELEASED = new Date(8.64e15);
 
-/** One use of a coupon, by one order. */
+/** Reservations that a coupon keeps; more are refused until some are counted or released. */
+export const MAX_RESERVATIONS = 10_000;
+
+/** The order or the subscription that uses a coupon. */
+export type RedemptionHolder = { readonly order: Id } | { readonly subscription: Id };
+
+/** One use of a coupon. */
 export interface Redemption {
   readonly coupon: Id;
-  readonly order: Id;
+  readonly holder: RedemptionHolder;
 }
 
 /**
- * Coupons and their redemptions. An order reserves a redemption before its card is charged, and counts or releases it
- * in the commit that marks it as paid or abandons it; each is one conditional update, so that concurrent orders never
- * exceed max_redemptions.
+ * Coupons and their redemptions. An order or a subscription reserves a redemption before its card is charged. It counts
+ * the redemption in the commit of the first discounted payment, or releases it in the commit that abandons it. Each is
+ * one conditional update, so that concurrent holders never exceed max_redemptions.
  */
 @Injectable()
 export class CouponStore extends RecordStore<CouponRecord> {
@@ -34,33 +40,36 @@ export class CouponStore extends RecordStore<CouponRecord> {
   }
 
   /**
-   * Reserves a redemption for an order for 30 minutes from `realNow`, replacing an earlier reservation of the order.
-   * The commit fails with `coupon.used_up` when none is left, or when the coupon has ended since it was read.
+   * Reserves a redemption for 30 minutes from `realNow`, replacing an earlier reservation of the same holder. Without
+   * max_redemptions, nothing is reserved for a subscription: `count` alone suffices. The commit fails with
+   * `coupon.used_up` when none is left, or when the coupon has ended since it was read; with `coupon.too_many_reserved`
+   * at `MAX_RESERVATIONS`.
    * @param until the expiry of the reservation; a caller that passes `UNTIL_RELEASED` must release or count it
    */
   reserve(
     work: UnitOfWork,
-    { coupon, order }: Redemption,
+    { coupon, holder }: Redemption,
     realNow: Date,
     until = new Date(realNow.getTime() + RESERVATION_MS),
   ): void {
-    const others = reservedByOthers(order, realNow);
-    const reservation = { order, until };
+    const others = reservedByOthers(holder, realNow);
+    const all = { $concatArrays: [others, [{ ...holder, until }]] };
+    const isKept = 'order' in holder ? { $lt: [{ $size: others }, MAX_RESERVATIONS] } : IS_LIMITED;
+    const owned = { _id: coupon, company: work.company };
     work.also(async (session) => {
       const { matchedCount } = await this.model.collection.updateOne(
         {
-          _id: coupon,
-          company: work.company,
+          ...owned,
           active: true,
           delete: false,
           starting_date: { $lte: work.now },
           $or: [{ ending_date: null }, { ending_date: { $gt: work.now } }],
-          $expr: leavesRedemptions(others),
+          $expr: { $and: [leavesRedemptions(others), leavesReservations(others)] },
         },
         [
           {
             $set: {
-              reservations: { $concatArrays: [others, [reservation]] },
+              reservations: { $cond: [isKept, all, others] },
               'sys.version': { $add: ['$sys.version', 1] },
             },
           },
@@ -68,54 +77,78 @@ export class CouponStore extends RecordStore<CouponRecord> {
         { session },
       );
       if (matchedCount > 0) return;
-      throw fieldFault('coupon', 'The coupon can no longer be used', 'coupon.used_up');
+      const full = { ...owned, [`reservations.${String(MAX_RESERVATIONS - 1)}`]: { $exists: true } };
+      const isFull = (await this.model.collection.countDocuments(full, { session, limit: 1 })) > 0;
+      throw isFull
+        ? fieldFault('coupon', 'Too many redemptions are reserved', 'coupon.too_many_reserved')
+        : fieldFault('coupon', 'The coupon can no longer be used', 'coupon.used_up');
     });
   }
 
   /**
-   * Counts the redemption of an order; called once, in the commit that marks the order as paid. Without a valid
+   * Counts a redemption; called once, in the commit of the holder's first discounted payment. Without a valid
    * reservation it takes one of the remaining redemptions; if there are none, the payment stands and the count stays at
    * its maximum.
    */
-  count(work: UnitOfWork, { coupon, order }: Redemption, realNow: Date): void {
+  count(work: UnitOfWork, { coupon, holder }: Redemption, realNow: Date): void {
     const counted = { $inc: { used_count: 1, 'sys.version': 1 }, $set: { modified: work.now } };
     const owned = { _id: coupon, company: work.company };
     work.also(async (session) => {
       const { matchedCount } = await this.model.collection.updateOne(
-        { ...owned, 'reservations.order': order },
-        { ...counted, $pull: { reservations: { order } } } as object,
+        { ...owned, ...reservedBy(holder) },
+        { ...counted, $pull: { reservations: holder } } as object,
         { session },
       );
       if (matchedCount > 0) return;
-      const room = { ...owned, $expr: leavesRedemptions(reservedByOthers(order, realNow)) };
+      const room = { ...owned, $expr: leavesRedemptions(reservedByOthers(holder, realNow)) };
       await this.model.collection.updateOne(room, counted, { session });
     });
   }
 
-  /** Releases the reservation of an order that will not be paid, if it has one. */
-  release(work: UnitOfWork, { coupon, order }: Redemption): void {
+  /** Releases the reservation of a holder that will not pay, if it has one. */
+  release(work: UnitOfWork, { coupon, holder }: Redemption): void {
     work.also(async (session) => {
       await this.model.collection.updateOne(
-        { _id: coupon, company: work.company, 'reservations.order': order },
-        { $pull: { reservations: { order } }, $inc: { 'sys.version': 1 } } as object,
+        { _id: coupon, company: work.company, ...reservedBy(holder) },
+        { $pull: { reservations: holder }, $inc: { 'sys.version': 1 } } as object,
         { session },
       );
     });
   }
 }
 
-/** The reservations of other orders that are valid at this instant. */
-function reservedByOthers(order: Id, realNow: Date): Filter {
+/** The filter of coupons that a holder has reserved. */
+function reservedBy(holder: RedemptionHolder): Filter {
+  return 'order' in holder
+    ? { 'reservations.order': holder.order }
+    : { 'reservations.subscription': holder.subscription };
+}
+
+/** The reservations of other holders that are valid at this instant. */
+function reservedByOthers(holder: RedemptionHolder, realNow: Date): Filter {
+  const isOther =
+    'order' in holder
+      ? { $ne: ['$$reservation.order', holder.order] }
+      : { $ne: ['$$reservation.subscription', holder.subscription] };
   return {
     $filter: {
       input: '$reservations',
       as: 'reservation',
-      cond: { $and: [{ $gt: ['$$reservation.until', realNow] }, { $ne: ['$$reservation.order', order] }] },
+      cond: { $and: [{ $gt: ['$$reservation.until', realNow] }, isOther] },
     },
   };
 }
 
+const IS_LIMITED = { $ne: ['$max_redemptions', null] };
+
 function leavesRedemptions(reservations: Filter): Filter {
   const promised = { $add: ['$used_count', { $size: reservations }] };
   return { $or: [{ $eq: ['$max_redemptions', null] }, { $lt: [promised, '$max_redemptions'] }] };
+}
+
+/** Whether there is room for one more reservation; without max_redemptions the coupon needs none. */
+function leavesReservations(reservations: Filter): Filter {
+  return {
+    $or: [{ $eq: ['$max_redemptions', null] }, { $lt: [{ $size: reservations }, MAX_RESERVATIONS] }],
+  };
 }

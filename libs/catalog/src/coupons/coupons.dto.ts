@@ -3,7 +3,18 @@ import { sortsOf, Flag, Instant, Text, createBody, listQuery, updateBody } from 
 import { SearchText } from '../search/search-query.js';
 import { CouponRecord } from './coupon.record.js';
 
-const GIVEN = ['name', 'currency', 'percent_off', 'amount_off', 'ending_date', 'max_redemptions'] as const;
+const GIVEN = [
+  'name',
+  'currency',
+  'percent_off',
+  'amount_off',
+  'duration',
+  'duration_in_intervals',
+  'plans',
+  'products',
+  'ending_date',
+  'max_redemptions',
+] as const;
 
 export class CreateCouponBody extends createBody(CouponRecord, GIVEN) {
   @Text({ min: 1, max: 64, pattern: /^\S(.*\S)?$/, optional: true, description: 'random when left out' })
@@ -13,7 +24,7 @@ export class CreateCouponBody extends createBody(CouponRecord, GIVEN) {
   starting_date: Date | null;
 }
 
-/** Omitted fields are unchanged; a discount of one kind replaces one of the other kind. */
+/** Omitted fields are unchanged; a discount of one kind replaces one of the other kind, and a list the previous one. */
 export class UpdateCouponBody extends updateBody(CouponRecord, [...GIVEN, 'code', 'starting_date']) {}
 
 export class ListCouponsQuery extends listQuery({

@@ -8,7 +8,8 @@ import { makeRecord, pageOf, type Id, type PageQuery } from '@commerce/records';
 import { SearchReader } from '../search/search-reader.js';
 import { SearchTextStore } from '../search/search-text.store.js';
 import { CouponRecord } from './coupon.record.js';
-import { checkCoupon, couponTexts, discountChanges } from './coupon.rules.js';
+import { CouponTargetReader } from './coupon-target-reader.js';
+import { checkCoupon, couponTexts, impliedChanges } from './coupon.rules.js';
 import { CouponStore } from './coupon.store.js';
 import type {
   CreateCouponBody,
@@ -20,11 +21,12 @@ import type {
 /** A random code is rarely in use already; this many in a row never are. */
 const MAX_DRAWS = 8;
 
-/** Discounts on orders. */
+/** Discounts on orders and subscriptions. */
 @Injectable()
 export class Coupons {
   constructor(
     private readonly store: CouponStore,
+    private readonly targets: CouponTargetReader,
     private readonly names: UniqueNames,
     private readonly texts: SearchTextStore,
     private readonly searches: SearchReader,
@@ -32,7 +34,8 @@ export class Coupons {
   ) {}
 
   async create({ company }: Pick<Caller, 'company'>, body: CreateCouponBody): Promise<CouponRecord> {
-    const { code, ...given } = body;
+    const { code, ...rest } = body;
+    const given = { ...rest, ...(await this.targets.read(company, rest)) };
     if (code !== null) return this.insert(company, { ...given, code });
     for (let draw = 1; ; draw += 1) {
       try {
@@ -58,8 +61,9 @@ export class Coupons {
   }
 
   async update(caller: Caller, id: string, body: UpdateCouponBody): Promise<CouponRecord> {
-    return this.units.change(this.store.for(caller), id, (before, work) => {
-      const changes = { ...body, ...discountChanges(body) };
+    return this.units.change(this.store.for(caller), id, async (before, work) => {
+      const targets = await this.targets.read(caller.company, body, before);
+      const changes = { ...body, ...impliedChanges(body), ...targets };
       const after = { ...before, ...changes };
       const held = before.reservations.filter(({ until }) => until > work.now).length;
       checkCoupon(after, 'max_redemptions' in body ? before.used_count + held : 0);

@@ -75,6 +75,23 @@ describe('a coupon', () => {
     ]);
   });
 
+  it('falls on the lines of its products only, with their sub-products', () => {
+    const cup = { product: 'cup', price: 10, discount: 0, vat: 0.1 };
+    const lines = [
+      line({ product: 'tea', vat: 0.2, sub_products: [cup] }),
+      line({ product: 'pot', vat: 0.1 }),
+    ];
+    const off = (products: string[]) => price(lines, { coupon: { percent_off: 0.5, products } });
+    expect(off(['tea'])).toMatchObject({ subtotal_minor: 3000, coupon_minor: 1000, total_minor: 2000 });
+    expect(off(['tea']).vat.map(({ rate, gross_minor }) => [rate, gross_minor])).toEqual([
+      [0.1, 1500],
+      [0.2, 500],
+    ]);
+    expect(off(['cup']).coupon_minor).toBe(0);
+    const amount = price(lines, { coupon: { amount_off: 25, products: ['tea'] } });
+    expect(amount.lines.map((each) => each.coupon_minor)).toEqual([2000, 0]);
+  });
+
   it('is distributed in steps of 0.010 for three-decimal currencies', () => {
     const { lines } = price([line({ price: 1 }), line({ price: 1 }), line({ price: 1 })], {
       currency: 'KWD',

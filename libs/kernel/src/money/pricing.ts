@@ -21,7 +21,10 @@ export interface PriceLine extends PricedThing {
 }
 
 /** `amount_off` in major units of the same currency. */
-export type CouponOff = { readonly percent_off: number } | { readonly amount_off: number };
+export type CouponOff = ({ readonly percent_off: number } | { readonly amount_off: number }) & {
+  /** The coupon falls on the lines of these products only; on all lines where it names none. */
+  readonly products?: readonly string[] | null;
+};
 
 /** Plain JSON: stored with a payment, it suffices to recompute the amount. */
 export interface PriceLinesInput {
@@ -58,15 +61,15 @@ export interface PricedLines {
 }
 
 /** A priced line and its VAT rates, with the weights by which its total is split among them. */
-interface LineWithRates {
+export interface LineWithRates {
   readonly line: PricedLine;
   readonly rates: readonly { readonly rate: number; readonly weight: number }[];
 }
 
 /**
  * Prices an order, or one unit of a plan, and rounds after each of these steps: (1) the final price of each product,
- * (2) the line with its sub-products and item discount, (3) the coupon on the sum, distributed over the lines, (4) VAT
- * per rate on the rest.
+ * (2) the line with its sub-products and item discount, (3) the coupon on the sum of its lines, distributed over them,
+ * (4) VAT per rate on the rest.
  * @throws Fault those of `toMinor`, `fraction.out_of_range`, `quantity.invalid`
  */
 export function priceLines(input: PriceLinesInput): PricedLines {
@@ -74,26 +77,38 @@ export function priceLines(input: PriceLinesInput): PricedLines {
   const steps: RoundingStep[] = [];
   const priced = input.lines.map((line) => priceLine(line, currency, steps));
   const subtotal = sum(priced.map(({ line }) => line.amount_minor));
-  const off = couponOff(input.coupon ?? null, subtotal, currency, steps);
-  const shares = splitByWeights(
-    off,
-    priced.map(({ line }) => line.amount_minor),
-    minorStep(currency),
-  );
-  const lines = priced.map(({ line, rates }, index): LineWithRates => {
-    const share = shares[index] ?? 0;
-    return { rates, line: { ...line, coupon_minor: share, total_minor: line.amount_minor - share } };
-  });
+  const lines = lessCoupon(priced, input.coupon ?? null, currency, steps);
   const vat = addVat(amountsByRate(lines, currency), input.tax_behavior, currency, steps);
   return {
     currency,
     subtotal_minor: subtotal,
-    coupon_minor: off,
+    coupon_minor: sum(lines.map(({ line }) => line.coupon_minor)),
     total_minor: sum(vat.map((rate) => rate.gross_minor)),
     lines: lines.map(({ line }) => line),
     vat,
     steps,
   };
+}
+
+/** Whether a coupon falls on the lines of a product; the sub-products of a line go with it. */
+export function couponFallsOn(coupon: CouponOff | null, product: string): boolean {
+  return coupon?.products?.includes(product) ?? true;
+}
+
+/** The lines less their shares of the coupon, in proportion to the amounts of those that it falls on. */
+export function lessCoupon(
+  lines: readonly LineWithRates[],
+  coupon: CouponOff | null,
+  currency: string,
+  steps: RoundingStep[],
+): LineWithRates[] {
+  const weights = lines.map(({ line }) => (couponFallsOn(coupon, line.product) ? line.amount_minor : 0));
+  const off = couponOff(coupon, sum(weights), currency, steps);
+  const shares = splitByWeights(off, weights, minorStep(currency));
+  return lines.map(({ line, rates }, index) => {
+    const share = shares[index] ?? 0;
+    return { rates, line: { ...line, coupon_minor: share, total_minor: line.amount_minor - share } };
+  });
 }
 
 /** A product's final_price in minor units: the price less the discount, rounded. */
@@ -107,7 +122,8 @@ function finalPrice(thing: PricedThing, currency: string, steps: RoundingStep[])
   return roundInto(steps, 'price.final', exact, currency, thing.product);
 }
 
-function priceLine(line: PriceLine, currency: string, steps: RoundingStep[]): LineWithRates {
+/** A line before coupon and VAT. */
+export function priceLine(line: PriceLine, currency: string, steps: RoundingStep[]): LineWithRates {
   const main = finalPrice(line, currency, steps);
   const subs = line.sub_products.map((sub) => ({
     product: sub.product,
@@ -151,10 +167,11 @@ function couponOff(
   return Math.min(subtotal, notNegative(toMinor(coupon.amount_off, currency)));
 }
 
-/** The amount charged at each rate. A line with several rates is split in proportion to the final prices. */
-function amountsByRate(lines: readonly LineWithRates[], currency: string): Map<number, number> {
+/** The amount charged at each rate. A line with several rates is split by their weights. */
+export function amountsByRate(lines: readonly LineWithRates[], currency: string): Map<number, number> {
   const amounts = new Map<number, number>();
   for (const { line, rates } of lines) {
+    if (rates.length === 0) continue;
     const weights = rates.map(({ weight }) => weight);
     const parts = splitByWeights(line.total_minor, weights, minorStep(currency));
     rates.forEach(({ rate }, index) => amounts.set(rate, (amounts.get(rate) ?? 0) + (parts[index] ?? 0)));
@@ -181,7 +198,7 @@ function notNegative(minor: number): number {
   return minor;
 }
 
-function sum(amounts: readonly number[]): number {
+export function sum(amounts: readonly number[]): number {
   const total = amounts.reduce((a, b) => a + b, 0);
   if (total > MAX_MINOR) throw fault('amount.invalid', 'The amount is too large');
   return total;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { toMinor, type PriceLine, type PriceLinesInput } from '@commerce/kernel';
+import { toMinor, type CouponOff, type PriceLine, type PriceLinesInput } from '@commerce/kernel';
 
 import { linesPart } from './order-breakdown.js';
 import { explainLines } from './order-explanation.js';
@@ -35,6 +35,14 @@ describe('the explanation of an order', () => {
     });
   });
 
+  it('names the products that a coupon falls on', () => {
+    const pot = { ...tea, product: 'pot', sub_products: [] };
+    const input = { ...order, lines: [tea, pot], coupon: { percent_off: 0.5, products: ['tea', 'x'] } };
+    const { lines, amount_minor } = explainLines(linesPart(input), nameOf);
+    expect(amount_minor).toBe(4500);
+    expect(lines[2]).toEqual({ label: 'Coupon', amount: -18, note: '50 % of 36.00 EUR, on Tea' });
+  });
+
   it('shows added VAT as lines of the amount', () => {
     const { lines } = explainLines(linesPart({ ...order, tax_behavior: 'exclusive' }), nameOf);
     expect(lines.slice(1)).toEqual([
@@ -46,7 +54,7 @@ describe('the explanation of an order', () => {
   it('has lines that add up to the amount', () => {
     const fraction = fc.constantFrom(0, 0.1, 0.25, 1 / 3, 1);
     const thing = {
-      product: fc.constant('tea'),
+      product: fc.constantFrom('tea', 'cup'),
       price: fc.constantFrom(0, 0.01, 9.99, 30),
       discount: fraction,
     };
@@ -57,7 +65,12 @@ describe('the explanation of an order', () => {
       item_discount: fraction,
       sub_products: fc.array(fc.record({ ...thing, vat: fc.constantFrom(0, 0.19) }), { maxLength: 2 }),
     });
-    const coupon = fc.constantFrom(null, { percent_off: 0.333 }, { amount_off: 7 });
+    const coupon = fc.constantFrom<(CouponOff | null)[]>(
+      null,
+      { percent_off: 0.333 },
+      { amount_off: 7 },
+      { amount_off: 7, products: ['tea'] },
+    );
     const behavior = fc.constantFrom<'inclusive' | 'exclusive'>('inclusive', 'exclusive');
     fc.assert(
       fc.property(fc.array(line, { maxLength: 4 }), coupon, behavior, (lines, off, tax_behavior) => {

@@ -1,4 +1,5 @@
 import {
+  couponFallsOn,
   itemLine,
   minorText,
   percentText,
@@ -10,6 +11,7 @@ import {
   type ExplainedAmount,
   type ExplanationLine,
   type PriceLine,
+  type PricedLines,
   type ProductName,
   type VatMinor,
 } from '@commerce/kernel';
@@ -23,8 +25,7 @@ export function explainLines({ input }: LinesPart, nameOf: ProductName): Explain
     ...itemLine(input.lines[index] as PriceLine, line, currency, nameOf),
     amount: toMajor(line.amount_minor, currency),
   }));
-  const off =
-    coupon === null ? [] : [couponLine(coupon, priced.coupon_minor, priced.subtotal_minor, currency)];
+  const off = coupon === null ? [] : [couponLine(coupon, priced, nameOf)];
   const vat = priced.vat.filter(({ rate }) => rate > 0);
   const taxes =
     tax_behavior === 'exclusive' ? vat.map((one) => vatAdded(one, currency)) : vatIncluded(vat, currency);
@@ -39,10 +40,21 @@ function vatAdded({ rate, vat_minor, net_minor }: VatMinor, currency: string): E
   };
 }
 
-function couponLine(coupon: CouponOff, off: number, subtotal: number, currency: string): ExplanationLine {
-  const note =
+function couponLine(
+  coupon: CouponOff,
+  { lines, coupon_minor, currency }: PricedLines,
+  nameOf: ProductName,
+): ExplanationLine {
+  const lowered = lines.filter(({ product }) => couponFallsOn(coupon, product));
+  const base = minorText(
+    lowered.reduce((sum, { amount_minor }) => sum + amount_minor, 0),
+    currency,
+  );
+  const off =
     'percent_off' in coupon
-      ? `${percentText(coupon.percent_off)} of ${minorText(subtotal, currency)}`
-      : `${minorText(toMinor(coupon.amount_off, currency), currency)} off, at most ${minorText(subtotal, currency)}`;
-  return { label: 'Coupon', amount: toMajor(-off, currency), note };
+      ? `${percentText(coupon.percent_off)} of ${base}`
+      : `${minorText(toMinor(coupon.amount_off, currency), currency)} off, at most ${base}`;
+  const names = [...new Set(lowered.map(({ product }) => nameOf(product)))].join(', ');
+  const note = coupon.products == null ? off : `${off}, on ${names}`;
+  return { label: 'Coupon', amount: toMajor(-coupon_minor, currency), note };
 }

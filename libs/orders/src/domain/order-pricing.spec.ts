@@ -93,10 +93,14 @@ describe('any order', () => {
       item_discount,
       sub_products,
     }));
-  const coupon: fc.Arbitrary<CouponOff | null> = fc.oneof(
-    fc.constant(null),
+  const off = fc.oneof(
     fraction.map((percent_off) => ({ percent_off })),
     price.map((amount_off) => ({ amount_off })),
+  );
+  const only = fc.constantFrom({}, { products: ['a'] }, { products: ['b', 'c'] });
+  const coupon: fc.Arbitrary<CouponOff | null> = fc.oneof(
+    fc.constant(null),
+    fc.tuple(off, only).map(([one, products]) => ({ ...one, ...products })),
   );
   const anyOrder = fc.record({
     currency: fc.constant('EUR'),
@@ -122,6 +126,20 @@ describe('any order', () => {
         expect(input.tax_behavior === 'inclusive' ? gross : net).toBe(totals);
         expect(minor(amount)).toBe(gross);
         expect(amount).toBeGreaterThanOrEqual(0);
+      }),
+    );
+  });
+
+  it('a coupon for some products is on their lines what it would be on an order of them alone', () => {
+    fc.assert(
+      fc.property(anyOrder, off, (input, one) => {
+        const restricted = priceOrder({ ...input, coupon: { ...one, products: ['a'] } });
+        const isNamed = ({ product }: { product: string }): boolean => product === 'a';
+        const alone = priceOrder({ ...input, coupon: one, lines: input.lines.filter(isNamed) });
+        const shares = (items: readonly { coupon: number }[]): number[] => items.map((item) => item.coupon);
+        expect(shares(restricted.items.filter(isNamed))).toEqual(shares(alone.items));
+        const others = restricted.items.filter((item) => !isNamed(item));
+        expect(shares(others)).toEqual(others.map(() => 0));
       }),
     );
   });

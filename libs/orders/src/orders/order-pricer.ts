@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   CouponStore,
   ProductStore,
-  couponApplies,
+  couponAppliesToOrder,
   type CouponRecord,
   type ProductRecord,
 } from '@commerce/catalog';
@@ -65,7 +65,7 @@ export class OrderPricer {
       role === 'admin' ? null : STEP_OF_USERS,
     );
     const coupon = code === null ? null : await this.named(company, code);
-    const off = coupon === null ? null : usable(coupon, currency, now);
+    const off = coupon === null ? null : usable(coupon, { currency, items }, now);
     const { tax_behavior } = await this.companies.get(company);
     const lines = items.map((item) => lineOf(item, products));
     const priced = priceOrder({ currency, tax_behavior, coupon: off, lines });
@@ -93,12 +93,19 @@ export class OrderPricer {
   }
 }
 
+/** The lines of an order, as far as they decide on a coupon. */
+interface CouponedOrder {
+  readonly currency: string;
+  readonly items: readonly { readonly product: Id }[];
+}
+
 /**
- * The discount of a coupon on an order in this currency now.
+ * The discount of a coupon on an order now.
  * @throws Fault whose code states why it cannot be used
  */
-export function usable(coupon: CouponRecord, currency: string, now: Date): CouponOff {
-  const verdict = couponApplies(coupon, currency, now);
+export function usable(coupon: CouponRecord, { currency, items }: CouponedOrder, now: Date): CouponOff {
+  const products = items.map(({ product }) => product);
+  const verdict = couponAppliesToOrder(coupon, { currency, products }, now);
   if (verdict.applies) return verdict.off;
   throw fieldFault('coupon', verdict.message, verdict.code);
 }

@@ -6,7 +6,7 @@ import { DatabaseClock, type UnitOfWork } from '@commerce/data';
 import { usable } from '../orders/order-pricer.js';
 import type { OrderRecord } from '../orders/order.record.js';
 
-type Holder = Pick<OrderRecord, '_id' | 'company' | 'coupon_id' | 'coupon_due' | 'currency'>;
+type Holder = Pick<OrderRecord, '_id' | 'company' | 'coupon_id' | 'coupon_due' | 'currency' | 'items'>;
 type Holding = Pick<PaymentRecord, 'status' | 'cancel_intent'>;
 
 /** The changes of the order and the write to the coupon, for one commit. */
@@ -46,7 +46,7 @@ export class CouponReserver {
     if (redemption === null) return NOTHING;
     if (order.coupon_due !== null) return this.keep();
     const coupon = await this.coupons.in(order.company).get(redemption.coupon, { deleted: true });
-    usable(coupon, order.currency, now);
+    usable(coupon, order, now);
     const { changes } = this.keep();
     return { changes, also: (work) => this.coupons.reserve(work, redemption, this.real(), UNTIL_RELEASED) };
   }
@@ -104,5 +104,5 @@ export class CouponReserver {
 }
 
 function redemptionOf({ coupon_id, _id }: Holder): Redemption | null {
-  return coupon_id === null ? null : { coupon: coupon_id, order: _id };
+  return coupon_id === null ? null : { coupon: coupon_id, holder: { order: _id } };
 }

@@ -82,6 +82,12 @@ const ROWS: readonly Row[] = [
   ['method.not_allowed', 405, 'The path exists, but not with this method; `Allow` lists those that do'],
 
   ['coupon.code_taken', 409, 'Another coupon of the company has this code'],
+  [
+    'coupon.too_many_reserved',
+    409,
+    'As many unpaid orders and subscriptions as may be have reserved the coupon; try again when some are paid',
+    'later',
+  ],
   ['delivery.state_conflict', 409, 'The delivery cannot be sent again as its webhook stands', 'later'],
   ['event.state_conflict', 409, 'The event was only simulated, or has not been sent yet', 'later'],
   [
@@ -175,6 +181,13 @@ const ROWS: readonly Row[] = [
   ['coupon.expired', 422, 'The coupon has ended'],
   ['coupon.inactive', 422, 'The coupon is not active'],
   ['coupon.no_discount', 422, 'A coupon needs either percent_off or amount_off'],
+  [
+    'coupon.not_for_orders',
+    422,
+    'The coupon is limited to plans, and not to products: it is for subscriptions only',
+  ],
+  ['coupon.not_for_these_products', 422, 'The coupon is limited to products, and none of them is bought'],
+  ['coupon.not_for_this_plan', 422, 'The coupon is limited to other plans'],
   ['coupon.not_started', 422, 'The coupon cannot be used yet'],
   ['coupon.two_discounts', 422, 'A coupon has either percent_off or amount_off, not both'],
   ['coupon.used_more_often', 422, 'max_redemptions is below the number of times the coupon has been used'],
