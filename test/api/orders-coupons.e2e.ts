@@ -124,64 +124,6 @@ describe('A coupon of an order', () => {
   });
 });
 
-describe('A coupon for some products', () => {
-  it('lowers their lines only, and what is quoted is charged and explained', async () => {
-    const by = await shop.buyer();
-    const [mug, lid] = [await shop.product({ price: 10, vat: 0.1 }), await shop.product({ price: 3 })];
-    const cup = await shop.subProduct([mug], { price: 2 });
-    const { id, code } = await shop.coupon({ percent_off: 0.5, products: [mug, cup], duration: 'FOREVER' });
-    const items = [{ product: tea }, { product: mug, quantity: 2, sub_products: [cup] }, { product: lid }];
-    const quoted = await post(by, { coupon: code, items });
-    expect(quoted.body.items.map(({ coupon, total }: any) => [coupon, total])).toEqual([
-      ...[
-        [0, 20],
-        [12, 12],
-        [0, 3],
-      ],
-    ]);
-    const path = `/orders/${idIn(quoted.body)}/pay`;
-    const paid = await by.client.made(path, { payment_method: by.card });
-    expect([quoted.body.amount, paid.amount, paid.status]).toEqual([35, 35, 'PAID']);
-    expect(await shop.ledger(by)).toMatchObject({ captured: 3500 });
-    const explained = await world.admin.read(`/payments/${paid.payment.$oid}/explanation`);
-    expect(explained).toMatchObject({ agrees: true });
-    expect(explained.lines).toContainEqual(
-      expect.objectContaining({
-        label: 'Coupon',
-        amount: -12,
-        note: expect.stringContaining('24.00 EUR, on'),
-      }),
-    );
-    expect([await used(id), await places(id)]).toEqual([1, 0]);
-  });
-
-  it('takes an amount off no more than they cost', async () => {
-    const by = await shop.buyer();
-    const mug = await shop.product({ price: 4 });
-    const { code } = await shop.coupon({ amount_off: 5, currency: 'EUR', products: [mug] });
-    const { body } = await post(by, { coupon: code, items: [{ product: tea }, { product: mug }] });
-    expect([body.amount, body.items.map(({ coupon }: any) => coupon)]).toEqual([20, [0, 4]]);
-  });
-
-  it('or for plans alone is refused on other orders, and no card is charged', async () => {
-    const by = await shop.buyer();
-    const mug = await shop.product({});
-    const plan = { interval_unit: 'MONTH', currency: 'EUR', total_amount: 10 };
-    const plans = [idIn(await world.admin.made('/plans', plan))];
-    const cases = {
-      [(await shop.coupon({ ...TENTH, products: [mug] })).code]: 'coupon.not_for_these_products',
-      [(await shop.coupon({ ...TENTH, plans })).code]: 'coupon.not_for_orders',
-    };
-    for (const [coupon, code] of Object.entries(cases)) {
-      const answer = await buy(by, coupon);
-      expect([answer.status, answer.body.code, errorsIn(answer.body)]).toEqual([422, code, { coupon: code }]);
-    }
-    expect(await shop.ledger(by)).toMatchObject({ charges: 0 });
-    const both = await shop.coupon({ ...TENTH, plans, products: [tea] });
-    expect((await buy(by, both.code)).body).toMatchObject({ status: 'PAID', amount: 18 });
-  });
-});
-
 describe('max_redemptions', () => {
   it('of 1: of two concurrent orders one is discounted and paid, and the card of the other is not charged', async () => {
     const { id, code } = await shop.coupon({ ...TENTH, max_redemptions: 1 });

@@ -13,7 +13,7 @@ import { SubscriptionHolder } from './cycle/subscription-holder.js';
 import { TermsReader } from './subscriptions/terms-reader.js';
 import { RestoredPaymentFollower } from './cycle/restored-payment-follower.js';
 import { SubscriptionPaymentOwner } from './cycle/subscription-payment-owner.js';
-import { PlanCouponDirectory } from './plans/plan-coupon-directory.js';
+import { CouponPlanReader } from './plans/coupon-plan-reader.js';
 import { PlanProductUsage } from './plans/plan-product-usage.js';
 import { ForecastReader } from './forecast/forecast-reader.js';
 import { UpcomingChargesReader } from './forecast/upcoming-charges-reader.js';
@@ -42,7 +42,7 @@ const inner = [
   TermsReader,
   TestClockWriter,
   PlanPricer,
-  PlanCouponDirectory,
+  CouponPlanReader,
   PlanProductUsage,
   SubscriptionMethodUsage,
   RestoredPaymentFollower,

@@ -3,6 +3,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import { recordModels } from '@commerce/records';
 
 import { CouponRecord } from './coupons/coupon.record.js';
+import { CouponReader } from './coupons/coupon-reader.js';
 import { CouponTargetReader } from './coupons/coupon-target-reader.js';
 import { CouponStore } from './coupons/coupon.store.js';
 import { Coupons } from './coupons/coupons.service.js';
@@ -34,6 +35,7 @@ import { TemplateValueStore } from './templates/template-value.store.js';
 import { Templates } from './templates/templates.service.js';
 
 const parts = [
+  CouponReader,
   CouponStore,
   Coupons,
   ImageCodec,

@@ -1,4 +1,5 @@
 export { CatalogModule } from './catalog.module.js';
+export { CouponReader } from './coupons/coupon-reader.js';
 export { CouponRecord } from './coupons/coupon.record.js';
 export {
   couponAppliesToOrder,

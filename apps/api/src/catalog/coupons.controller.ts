@@ -1,6 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
+  CouponReader,
   CouponRecord,
   Coupons,
   CreateCouponBody,
@@ -20,7 +21,10 @@ import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 @Controller('coupons')
 @InOneCommit()
 export class CouponsController {
-  constructor(private readonly coupons: Coupons) {}
+  constructor(
+    private readonly coupons: Coupons,
+    private readonly reader: CouponReader,
+  ) {}
 
   @Describe(
     'Create a coupon',
@@ -51,7 +55,7 @@ export class CouponsController {
     @Calling() caller: Caller,
     @QueryOf(ListCouponsQuery) query: ListCouponsQuery,
   ): Promise<Page<CouponRecord>> {
-    return this.coupons.list(caller, query);
+    return this.reader.list(caller, query);
   }
 
   @Describe(
@@ -65,7 +69,7 @@ export class CouponsController {
     @Calling() caller: Caller,
     @QueryOf(SearchCouponsQuery) query: SearchCouponsQuery,
   ): Promise<Page<CouponRecord>> {
-    return this.coupons.search(caller, query);
+    return this.reader.search(caller, query);
   }
 
   @Describe('Retrieve a coupon', 'Deleted coupons are shown too, with `delete` set.')
@@ -73,7 +77,7 @@ export class CouponsController {
   @AdminOnly()
   @Answers(CouponRecord)
   get(@Calling() caller: Caller, @Id() id: string): Promise<CouponRecord> {
-    return this.coupons.get(caller, id);
+    return this.reader.get(caller, id);
   }
 
   @Describe(

@@ -2,21 +2,15 @@ import { randomBytes } from 'node:crypto';
 
 import { Injectable } from '@nestjs/common';
 import { fieldFault, isFault, readableId, type Fault } from '@commerce/kernel';
-import { UniqueNames, UnitsOfWork, type Caller, type Page } from '@commerce/data';
-import { makeRecord, pageOf, type Id, type PageQuery } from '@commerce/records';
+import { UniqueNames, UnitsOfWork, type Caller } from '@commerce/data';
+import { makeRecord, type Id } from '@commerce/records';
 
-import { SearchReader } from '../search/search-reader.js';
 import { SearchTextStore } from '../search/search-text.store.js';
 import { CouponRecord } from './coupon.record.js';
 import { CouponTargetReader } from './coupon-target-reader.js';
 import { checkCoupon, couponTexts, impliedChanges } from './coupon.rules.js';
 import { CouponStore } from './coupon.store.js';
-import type {
-  CreateCouponBody,
-  ListCouponsQuery,
-  SearchCouponsQuery,
-  UpdateCouponBody,
-} from './coupons.dto.js';
+import type { CreateCouponBody, UpdateCouponBody } from './coupons.dto.js';
 
 /** A random code is rarely in use already; this many in a row never are. */
 const MAX_DRAWS = 8;
@@ -29,7 +23,6 @@ export class Coupons {
     private readonly targets: CouponTargetReader,
     private readonly names: UniqueNames,
     private readonly texts: SearchTextStore,
-    private readonly searches: SearchReader,
     private readonly units: UnitsOfWork,
   ) {}
 
@@ -44,20 +37,6 @@ export class Coupons {
         if (draw >= MAX_DRAWS || !isFault(error, 'coupon.code_taken')) throw error;
       }
     }
-  }
-
-  async get(caller: Caller, id: string): Promise<CouponRecord> {
-    return this.store.for(caller).show(id);
-  }
-
-  async list(caller: Caller, query: ListCouponsQuery): Promise<Page<CouponRecord>> {
-    return this.store.for(caller).page(couponPage(query));
-  }
-
-  async search(caller: Caller, query: SearchCouponsQuery): Promise<Page<CouponRecord>> {
-    const records = this.store.for(caller);
-    const search = { records, kind: 'coupon', asked: query.query, shortIds: false } as const;
-    return this.searches.page(search, couponPage(query));
   }
 
   async update(caller: Caller, id: string, body: UpdateCouponBody): Promise<CouponRecord> {
@@ -99,14 +78,6 @@ export class Coupons {
       return work.insert(this.store, coupon);
     });
   }
-}
-
-/** The page of coupons that a query asks for. */
-function couponPage(query: ListCouponsQuery): PageQuery {
-  return pageOf(query, {
-    ...(query.included_deleted ? {} : { delete: false }),
-    ...(query.active === null ? {} : { active: query.active }),
-  });
 }
 
 function codeTaken(): Fault {

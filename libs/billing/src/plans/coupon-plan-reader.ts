@@ -7,7 +7,7 @@ import { PlanStore } from './plan.store.js';
 /** The plans that coupons can be limited to. */
 @Injectable()
 @KnowsPlans()
-export class PlanCouponDirectory implements PlanDirectory {
+export class CouponPlanReader implements PlanDirectory {
   constructor(private readonly plans: PlanStore) {}
 
   async existing(company: Id, plans: readonly Id[]): Promise<ReadonlySet<string>> {
