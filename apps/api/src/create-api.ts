@@ -6,11 +6,11 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { CONFIG, Log, Metrics, SystemClock, type Config } from '@commerce/platform';
 import { START_OPTIONS } from '@commerce/process';
-import helmet from 'helmet';
 
 import { ApiModule } from './api.module.js';
 import { serveConsole } from './console/console.js';
 import { ReplyAdapter } from './http/replies/reply.adapter.js';
+import { securityHeaders } from './http/replies/security-headers.js';
 import { requestDeadline } from './http/requests/request-deadline.js';
 import { RequestLimiter, limitedByAddress } from './http/requests/request-limiter.js';
 import { requestContext } from './http/requests/request-context.js';
@@ -39,7 +39,7 @@ export async function createApi(): Promise<NestExpressApplication> {
   app.use(requestDeadline(limits));
   app.use(requestContext(log, app.get(Metrics)));
   app.use(untrustedProxy(log));
-  app.use(helmet({ contentSecurityPolicy: false }));
+  app.use(securityHeaders());
   app.use(serviceVersion(app.get(SystemClock)));
   // Pages are not routes, so no guard counts them.
   const limited = limitedByAddress(app.get(RequestLimiter));

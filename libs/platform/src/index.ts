@@ -17,6 +17,7 @@ export { ObservabilityModule } from './observability/observability.module.js';
 export { RedisClient } from './redis/redis-client.js';
 export type { RedisConnection } from './redis/redis-connection.js';
 export { RedisModule } from './redis/redis.module.js';
+export { Scoped } from './scope/scoped.js';
 export { Sealer, openField, sealField } from './secrets/sealer.js';
 export { SecretsModule } from './secrets/secrets.module.js';
 export { LAST_REQUESTED, readInstant } from './time/instant.js';

@@ -1,5 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-
+import { Scoped } from '@commerce/platform';
 import {
   newId,
   type Id,
@@ -76,7 +75,7 @@ interface Running {
   actor: Actor | null;
 }
 
-const actors = new AsyncLocalStorage<Running>();
+const actors = new Scoped<Running>();
 
 /** Runs a request whose caller is not known yet. */
 export function withActorUnknown<T>(work: () => T): T {
@@ -96,7 +95,7 @@ export function nameActor(actor: CompanyActor): void {
 }
 
 function runningRequest(): Running {
-  const running = actors.getStore();
+  const running = actors.get();
   if (running === undefined) throw new Error('nobody can be named outside a request');
   return running;
 }
@@ -162,7 +161,7 @@ export class AuditLog {
 
 /** The audit log of what the running request or command changes; null where the service itself makes the change. */
 export function openAuditLog(company: Id, now: Date): AuditLog | null {
-  const actor = actors.getStore()?.actor ?? null;
+  const actor = actors.get()?.actor ?? null;
   if (actor === null) return null;
   // An admin's request may have the service write something of its own, such as a key that signs tokens.
   if (actor.company !== null && !actor.company.equals(company)) return null;

@@ -1,5 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-
+import { Scoped } from '@commerce/platform';
 import { BY_COMPANY, type Id, type OwnedRecord } from '@commerce/records';
 
 import { RowCollection } from '../server/row-collection.js';
@@ -33,7 +32,7 @@ export interface RequestReservation {
   noteOf(written: readonly OwnedRecord[]): RowWrite;
 }
 
-const reservations = new AsyncLocalStorage<RequestReservation>();
+const reservations = new Scoped<RequestReservation>();
 
 export function withReservation<T>(reservation: RequestReservation, work: () => Promise<T>): Promise<T> {
   return reservations.run(reservation, work);
@@ -41,6 +40,6 @@ export function withReservation<T>(reservation: RequestReservation, work: () => 
 
 /** The reservation of the running request, unless a commit has noted its subject already. */
 export function openReservation(): RequestReservation | null {
-  const reservation = reservations.getStore();
+  const reservation = reservations.get();
   return reservation === undefined || reservation.noted ? null : reservation;
 }

@@ -1,8 +1,7 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { backoffMs, type Backoff } from '@commerce/kernel';
-import type { RateLimiter, TurnScheduler } from '@commerce/platform';
+import { Scoped, type RateLimiter, type TurnScheduler } from '@commerce/platform';
 
 import { NotSent } from '../provider/card-provider.js';
 import { TurnQueue, TOO_MANY, type PaceRule } from './turn-queue.js';
@@ -42,7 +41,7 @@ class Reservation {
   }
 }
 
-const begun = new AsyncLocalStorage<Reservation>();
+const begun = new Scoped<Reservation>();
 
 /**
  * Keeps all processes together below the rate that an account of the provider accepts. If the provider still returns
@@ -70,7 +69,7 @@ export class ProviderPace {
    * @throws NotSent where that would take too long
    */
   async turn(company: string): Promise<void> {
-    const reservation = begun.getStore();
+    const reservation = begun.get();
     const reserved = reservation?.pace === this ? reservation.take() : null;
     const deadline = performance.now() + PATIENCE_MS[this.settings.share];
     try {

@@ -1,23 +1,22 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-
 import { Inject, Injectable, type LoggerService } from '@nestjs/common';
 import { pino, type Logger, type LoggerOptions } from 'pino';
 
 import { CONFIG, type Config } from '../config/config.js';
+import { Scoped } from '../scope/scoped.js';
 
 /** The fields of every line that is logged during a request or a job. */
 export type LogContext = Record<string, string>;
 
-const contexts = new AsyncLocalStorage<LogContext>();
+const contexts = new Scoped<LogContext>();
 
 /** Runs `work`; every line written meanwhile carries the context. */
 export function withLogContext<T>(context: LogContext, work: () => T): T {
-  return contexts.run({ ...contexts.getStore(), ...context }, work);
+  return contexts.run({ ...contexts.get(), ...context }, work);
 }
 
 /** Adds to the context of the running request or job, where there is one. */
 export function addLogContext(context: LogContext): void {
-  const store = contexts.getStore();
+  const store = contexts.get();
   if (store) Object.assign(store, context);
 }
 
@@ -43,7 +42,7 @@ export class Log implements LoggerService {
   constructor(@Inject(CONFIG) config: Pick<Config, 'logLevel'> & Partial<Pick<Config, 'logTo'>>) {
     const options: LoggerOptions = {
       level: config.logLevel,
-      mixin: () => contexts.getStore() ?? {},
+      mixin: () => contexts.get() ?? {},
       redact: SECRETS.flatMap((key) => {
         const dotted = key.startsWith('[') ? key : `.${key}`;
         return [key, `*${dotted}`, `*.*${dotted}`];
