@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import { newId } from '@commerce/records';
+import { hydrate, newId } from '@commerce/records';
 import type { SubscriptionState } from '../src/domain/lifecycle/subscription-state.js';
+import { PlanRecord } from '../src/plans/plan.record.js';
+import { SubscriptionRecord } from '../src/subscription-record/subscription.record.js';
 import {
   changesOf,
   stateOf,
@@ -67,6 +69,16 @@ describe('the state of a subscription in its record', () => {
   it('may still hold the period of a stop settled long ago', () => {
     const term_before_stop = { infinite: true, ending_date: null, interval_total: null } as const;
     expect(read(cancelled, { last_slice: 0, term_before_stop })).toEqual(cancelled.current);
+  });
+});
+
+describe('a record from before intervals of several units and quantities', () => {
+  it('is for one unit and one of the plan', () => {
+    expect(hydrate(PlanRecord, { interval_unit: 'ANNUAL', billing_interval: 'MONTH' })).toMatchObject({
+      interval_count: 1,
+      billing_interval_count: 1,
+    });
+    expect(hydrate(SubscriptionRecord, {}).quantity).toBe(1);
   });
 });
 

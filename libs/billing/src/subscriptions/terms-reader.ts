@@ -3,7 +3,7 @@ import { Companies } from '@commerce/identity';
 import { LookupCache } from '@commerce/platform';
 import { distinctIds, parseId, sameId, type Id } from '@commerce/records';
 
-import { planPrice } from '../domain/pricing/pricing.js';
+import { requireChargeable } from '../domain/pricing/pricing.js';
 import type { PlanTerms, Terms } from '../domain/pricing/terms.js';
 import { PlanPricer } from '../plans/plan-pricer.js';
 import type { PlanRecord } from '../plans/plan.record.js';
@@ -66,7 +66,7 @@ export class TermsReader {
   ): Promise<{ plan: PlanRecord; terms: Terms }> {
     const plan = planTermsOf(await this.planStore.in(company).referred(id, 'plan'));
     const terms = (await this.priced(company, [plan]))(plan, quantity);
-    if (quantity > 1) planPrice(terms.price());
+    if (quantity > 1) requireChargeable(plan, terms.price());
     return { plan, terms };
   }
 

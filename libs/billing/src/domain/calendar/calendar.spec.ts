@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import {
+  anchorWall,
   endOfUnits,
   periodAt,
   periodBoundary,
   periodIndexAt,
+  startsWithMonth,
   unitBoundary,
   unitsUpTo,
   type BillingCalendar,
@@ -231,19 +233,28 @@ describe('any calendar', () => {
       const [year = 0, month = 0, day = 0] = parts.split('-').map(Number);
       return { year, month, day };
     };
+    const monthsAfter = (from: { year: number; month: number }, months: number, day: number) => {
+      const length = new Date(Date.UTC(from.year, from.month + months, 0)).getUTCDate();
+      return new Date(Date.UTC(from.year, from.month - 1 + months, Math.min(day, length)));
+    };
     fc.assert(
-      fc.property(anyCalendar, fc.integer({ min: 1, max: 300 }), (of, n) => {
-        const months = { ...of, interval_unit: 'MONTH' as const, interval_count: 1 };
+      fc.property(anyCalendar, fc.integer({ min: 1, max: 60 }), (of, n) => {
         const from = local(of.anchor, of.timezone);
-        const count = from.year * 12 + from.month - 1 + n;
-        const length = new Date(Date.UTC(Math.floor(count / 12), (count % 12) + 1, 0)).getUTCDate();
-        expect(local(unitBoundary(months, n), of.timezone)).toEqual({
-          year: Math.floor(count / 12),
-          month: (count % 12) + 1,
-          day: Math.min(from.day, length),
-        });
+        const units = of.interval_count * n;
+        const isStub = of.interval_unit === 'MONTH_END' && !startsWithMonth(anchorWall(of));
+        const months = {
+          MONTH: units,
+          ANNUAL: 12 * units,
+          MONTH_END: isStub ? units - of.interval_count + 1 : units,
+        };
+        const days = { DAY: units, WEEK: 7 * units };
+        const date =
+          of.interval_unit === 'DAY' || of.interval_unit === 'WEEK'
+            ? new Date(Date.UTC(from.year, from.month - 1, from.day + days[of.interval_unit]))
+            : monthsAfter(from, months[of.interval_unit], of.interval_unit === 'MONTH_END' ? 1 : from.day);
+        expect(local(unitBoundary(of, n), of.timezone)).toEqual(local(date, 'UTC'));
       }),
-      { numRuns: 200 },
+      { numRuns: 400 },
     );
   });
 

@@ -122,6 +122,16 @@ export function intervalIndexAt(calendar: BillingCalendar, interval: Interval, i
   return n;
 }
 
+/** The days of the shortest interval of this length. */
+export function leastDays({ unit, count }: Interval): number {
+  return count * { DAY: 1, WEEK: 7, MONTH: 28, MONTH_END: 28, ANNUAL: 365 }[unit];
+}
+
+/** The days of the longest interval of this length. */
+export function mostDays({ unit, count }: Interval): number {
+  return count * { DAY: 1, WEEK: 7, MONTH: 31, MONTH_END: 31, ANNUAL: 366 }[unit];
+}
+
 /** True where calendar months start with the anchor: local 00:00 of a 1st, so that no stub comes first. */
 export function startsWithMonth({ day, ms }: WallTime): boolean {
   return ms === 0 && day === firstOfMonth(day, 0);

@@ -116,6 +116,57 @@ describe('the breakdown of a payment', () => {
     });
   });
 
+  it.each([
+    // 3 x (10.00 + 19 % and 3.33 + 7 %) and 3 x (10.00 and 3.33), their VAT included.
+    ['exclusive', 3 * 1546, [0.07, 0.19]],
+    ['inclusive', 3 * 1333, [0.07, 0.19]],
+  ] as const)(
+    'multiplies the price, and the VAT of several rates adds up to it: %s',
+    (behavior, amount, rates) => {
+      const items = [
+        { ...item, quantity: 1, price: 10, vat: 0.19 },
+        { ...item, quantity: 1, price: 3.33, vat: 0.07 },
+      ];
+      const from: PlanPriceInput = {
+        currency: 'EUR',
+        tax_behavior: behavior,
+        total_amount: null,
+        items,
+        quantity: 3,
+      };
+      const yearlyAtOnce = { ...yearly, billing_interval: 'ANNUAL' } as const;
+      const price = { ...thousand, price_minor: amount };
+      const { part, amount_minor } = period(yearlyAtOnce, price, periodAt(yearlyAtOnce, 0), null, from);
+      expect(amount_minor).toBe(amount);
+      expect(part.vat.map(({ rate }) => rate)).toEqual(rates);
+      const gross = part.vat.reduce((sum, line) => sum + toMinor(line.gross, 'EUR'), 0);
+      expect(gross).toBe(amount);
+      for (const { net, vat, gross: whole } of part.vat) {
+        expect(toMinor(net, 'EUR') + toMinor(vat, 'EUR')).toBe(toMinor(whole, 'EUR'));
+      }
+      expect(recompute(stored(brokenDown('EUR', [{ amount_minor, part }])))).toBe(amount);
+    },
+  );
+
+  it('of an earlier version, without counts and quantity, leads back to its amount', () => {
+    const from: PlanPriceInput = {
+      currency: 'EUR',
+      tax_behavior: 'inclusive',
+      total_amount: 1000,
+      items: [],
+    };
+    const breakdown = brokenDown('EUR', [
+      period(yearly, thousand, periodAt(yearly, 1), null, from),
+      prorationPart({ ...april, mode: 'thirty' }, 'unused'),
+    ]);
+    const earlier = stored(breakdown);
+    const added = ['interval_count', 'billing_interval_count', 'count'];
+    const parts = earlier.parts.map((part) =>
+      Object.fromEntries(Object.entries(part).filter(([name]) => !added.includes(name))),
+    ) as unknown as readonly BreakdownPart[];
+    expect(recompute({ ...earlier, parts })).toBe(recompute(breakdown));
+  });
+
   it('cannot show a price other than the one that was charged', () => {
     const from: PlanPriceInput = {
       currency: 'EUR',

@@ -1,5 +1,5 @@
 import type { PriceLine } from '@commerce/kernel';
-import { planPrice, unitsOf, type PlanPriceInput } from './pricing.js';
+import { planPrice, requireChargeable, unitsOf, type PlanPriceInput } from './pricing.js';
 
 const item = (over: Partial<PriceLine> = {}): PriceLine => ({
   product: 'p',
@@ -69,6 +69,22 @@ describe('price of a plan', () => {
         }) as unknown,
       }),
     );
+  });
+
+  it('is refused where the charge of a billing interval would be too large', () => {
+    const input = { currency: 'EUR', tax_behavior: 'inclusive', total_amount: 5_000_000, items: [] } as const;
+    const daily = { interval_unit: 'DAY', interval_count: 1, billing_interval_count: 1 } as const;
+    const many = { ...input, quantity: 100_000 };
+    const inYears = { ...daily, billing_interval: 'ANNUAL' } as const;
+    expect(() => requireChargeable(inYears, many)).toThrow(
+      expect.objectContaining({
+        details: expect.objectContaining({
+          errors: [expect.objectContaining({ path: 'quantity' })],
+        }) as unknown,
+      }),
+    );
+    expect(() => requireChargeable({ ...daily, billing_interval: 'DAY' }, many)).not.toThrow();
+    expect(() => requireChargeable(inYears, input)).not.toThrow();
   });
 
   it('is refused when the currency has no such amount', () => {

@@ -6,11 +6,19 @@ import {
   ratioOfDecimal,
   toMinor,
   ZERO,
+  type Fault,
   type PricedLines,
   type PriceLine,
   type RoundingStep,
   type TaxBehavior,
 } from '@commerce/kernel';
+import {
+  chargeInterval,
+  leastDays,
+  mostDays,
+  priceInterval,
+  type PlanIntervals,
+} from '../calendar/calendar.js';
 
 /**
  * The inputs of a subscription's price: that of the plan, `total_amount` (major units) where it is set, else its items,
@@ -49,15 +57,24 @@ export function planPrice(input: PlanPriceInput): PlanPrice {
   const computed = total_amount === null;
   const single_minor = computed ? (priced?.total_minor ?? 0) : toMinor(total_amount, currency);
   const price_minor = quantity * single_minor;
-  if (!isMinor(price_minor, currency)) {
-    throw fieldFault(
-      'quantity',
-      'quantity times the price of the plan is too large an amount',
-      'amount.invalid',
-    );
-  }
+  if (!isMinor(price_minor, currency)) throw tooLarge();
   const steps = computed ? (priced?.steps ?? []) : [];
   return { price_minor, single_minor, quantity, computed, priced, steps };
+}
+
+/**
+ * Checks the charge of one billing interval, which may cover many price intervals.
+ * @throws Fault `amount.invalid` at `quantity` where it could be too large
+ */
+export function requireChargeable(plan: PlanIntervals, input: PlanPriceInput): void {
+  const { price_minor } = planPrice(input);
+  const covered = Math.ceil(mostDays(chargeInterval(plan)) / leastDays(priceInterval(plan)));
+  if (!isMinor(covered * price_minor, input.currency)) throw tooLarge();
+}
+
+function tooLarge(): Fault {
+  const message = 'quantity times the price of the plan is too large an amount';
+  return fieldFault('quantity', message, 'amount.invalid');
 }
 
 /** `units` of a plan: the quantities of its items added up as decimals, so that 0.1 + 0.2 is 0.3. */
