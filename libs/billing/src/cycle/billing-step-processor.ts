@@ -143,11 +143,14 @@ export class BillingStepProcessor {
       case 'retry': {
         const found = await this.paymentOf(before, decision.payment);
         const payment = await this.payments.attempt(work, found, before.payment_method, true);
-        return { after: write(changeBy(decision), ...settled(decision, payment)), payment };
+        const after = write(changeBy(decision), ...settled(decision, payment));
+        const isOver = payment.status === 'FAILED' && after.open_payment === null;
+        return { after, payment: isOver ? await this.payments.release(work, payment) : payment };
       }
       case 'abandon': {
         const found = await this.paymentOf(before, decision.payment);
-        const payment = this.payments.abandon(work, found, decision.code, WHY_ABANDONED);
+        const abandoned = this.payments.abandon(work, found, decision.code, WHY_ABANDONED);
+        const payment = await this.payments.release(work, abandoned);
         return { after: write(changeBy(decision)), payment };
       }
       case 'refund':
@@ -165,7 +168,7 @@ export class BillingStepProcessor {
     refund: Refund,
   ): Promise<PaymentRecord | null> {
     const payment = await this.paymentOf(subscription, refund.payment);
-    const reserved = this.payments.refund(work, payment, refund);
+    const reserved = await this.payments.refund(work, payment, refund);
     return reserved === payment ? null : reserved;
   }
 

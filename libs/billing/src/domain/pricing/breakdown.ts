@@ -58,9 +58,12 @@ export interface ProrationPart {
   readonly steps: readonly RoundingStep[];
 }
 
-/** An amount that is given, not computed: the plan's setup fee, or debt of earlier periods. */
+/**
+ * An amount that is given, not computed: the plan's setup fee, debt of earlier periods, or credit that the balance of
+ * the customer pays.
+ */
 export interface FixedPart {
-  readonly kind: 'setup' | 'outstanding';
+  readonly kind: 'setup' | 'outstanding' | 'credit';
   readonly amount: number;
 }
 
@@ -186,6 +189,7 @@ export function recomputePart(part: BreakdownPart, currency: string): number {
       return recomputeProration(part, currency).amount_minor;
     case 'setup':
     case 'outstanding':
+    case 'credit':
       return toMinor(part.amount, currency);
   }
 }

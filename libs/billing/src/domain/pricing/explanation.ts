@@ -45,6 +45,7 @@ function explainPart(part: BreakdownPart, currency: string, nameOf: ProductName)
       return [explainProration(part, currency)];
     case 'setup':
     case 'outstanding':
+    case 'credit':
       return [explainFixed(part, currency)];
   }
 }
@@ -94,8 +95,9 @@ function explainProration(part: ProrationPart, currency: string): ExplanationLin
 function explainFixed({ kind, amount }: FixedPart, currency: string): ExplanationLine {
   const amount_minor = toMinor(amount, currency);
   const earlier = amount_minor < 0 ? 'Charged before' : 'Owed from before';
+  const labels = { setup: 'Setup fee', outstanding: earlier, credit: 'Paid from the balance' };
   const shown = toMajor(amount_minor, currency);
-  return { label: kind === 'setup' ? 'Setup fee' : earlier, amount: shown, note: null };
+  return { label: labels[kind], amount: shown, note: null };
 }
 
 /** The dates of a period. Its end is the start of the next one, so the last day shown is the one before. */
