@@ -9,6 +9,7 @@ const CALLED_BY_NAME = [
   // Called by JSON.stringify.
   'libs/records/src/fields/free-json.ts: FreeJson.toJSON',
   // Called through @ResumedBy.
+  'apps/api/src/billing/plan-changes.controller.ts: PlanChangesController.resumeChange',
   'apps/api/src/identity/keys.controller.ts: KeysController.reissue',
   'apps/api/src/identity/keys.controller.ts: KeysController.reissueSuccessor',
   'apps/api/src/orders/orders.controller.ts: OrdersController.resume',

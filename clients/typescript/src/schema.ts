@@ -216,6 +216,56 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/subscriptions/{id}/change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the plan or quantity
+         * @description Of a running subscription the rest of the period is credited at the old price and charged at the new one; before the first charge, plan and quantity are exchanged. What is left out stays as it is. 200 with the subscription; where it is paid first, 402 where the card was declined and nothing has changed, and 422 whose body is the payment where the customer, who is there, must authenticate: the change then waits for 23 hours.
+         *
+         *     Called with the API key and a user token, or a service account key.
+         */
+        post: operations["planChanges_change"];
+        /**
+         * Withdraw a change
+         * @description One that is still to come: scheduled, or waiting for its payment.
+         *
+         *     Called with the API key and a user token, or a service account key.
+         */
+        delete: operations["planChanges_withdrawChange"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/subscriptions/{id}/change/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a change of the plan or quantity
+         * @description The charges that follow from a change with this body, beginning with its own, with dates, amounts and breakdowns. Nothing is stored.
+         *
+         *     Called with the API key and a user token, or a service account key.
+         */
+        post: operations["planChanges_previewChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/subscriptions": {
         parameters: {
             query?: never;
@@ -615,7 +665,7 @@ export interface paths {
         put?: never;
         /**
          * Refund a payment
-         * @description Gives back an amount or, without one, all that is left: to the card and, beyond what the card paid or with `to` `balance`, to the balance of the user. Refunds never add up to more than was paid.
+         * @description Gives back an amount or, without one, all that is left. Refunds never add up to more than was captured.
          *
          *     Called with the API key and a service account key.
          */
@@ -910,34 +960,6 @@ export interface paths {
          *     Called with the API key and a service account key.
          */
         post: operations["users_token"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/users/{id}/credits": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the credits of a user
-         * @description The ledger of the balance: each entry is a change of it, the newest first. Users may list their own.
-         *
-         *     Called with the API key and a user token, or a service account key.
-         */
-        get: operations["credits_list"];
-        put?: never;
-        /**
-         * Change the balance of a user
-         * @description Adds credit, from which the next charges of the subscriptions of the user take before the card. A negative amount takes back, never more than the balance holds.
-         *
-         *     Called with the API key and a service account key.
-         */
-        post: operations["credits_grant"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1975,6 +1997,27 @@ export interface components {
         };
         /**
          * @example {
+         *       "quantity": 1
+         *     }
+         */
+        ChangePlanBody: {
+            /** @description id of a plan */
+            plan?: string;
+            /** @description multiplies the plan's price, not its setup fee: the number of seats */
+            quantity?: number;
+            /**
+             * Format: int64
+             * @description when it takes effect: `now`, at the end of the running period, or at a date
+             * @default now
+             */
+            at?: number;
+            /** @description `first`: a change that costs something takes effect once that is paid, the default of a user; `later`: at once, the default of an admin */
+            collect?: ("first" | "later") | null;
+            /** @description where the rest of a credit goes: to the customer's balance, unless an admin has it refunded to the card */
+            credit?: ("balance" | "refund") | null;
+        };
+        /**
+         * @example {
          *       "_id": {
          *         "$oid": "65b9a1c2d3e4f50617283940"
          *       },
@@ -2672,65 +2715,6 @@ export interface components {
         };
         /**
          * @example {
-         *       "_id": {
-         *         "$oid": "65b9a1c2d3e4f50617283940"
-         *       },
-         *       "company": {
-         *         "$oid": "65b9a1c2d3e4f50617283940"
-         *       },
-         *       "_cls": "Credit",
-         *       "user": {
-         *         "$oid": "65b9a1c2d3e4f50617283940"
-         *       },
-         *       "number": 1,
-         *       "amount": 30,
-         *       "currency": "EUR",
-         *       "kind": "granted",
-         *       "balance": 0,
-         *       "note": "Leave it at the door",
-         *       "payment": null,
-         *       "subscription": null,
-         *       "created": {
-         *         "$date": 1706659200000
-         *       }
-         *     }
-         */
-        Credit: {
-            /** @description identifier */
-            _id: components["schemas"]["Id"];
-            /** @description the owner */
-            company: components["schemas"]["Id"];
-            /**
-             * @description the kind of record
-             * @constant
-             */
-            _cls: "Credit";
-            /** @description id of a user */
-            user: components["schemas"]["Id"];
-            /** @description the order of the entries of a user; there are gaps */
-            number: number;
-            /** @description what the entry adds to the balance; negative where it takes from it */
-            amount: number;
-            /** @description ISO 4217 code */
-            currency: string;
-            /**
-             * @description granted and taken_back: by an admin; applied: to a payment; returned: by a payment that failed for good; refunded: by an admin who refunded a payment; credited: by a change of a subscription
-             * @enum {string}
-             */
-            kind: "granted" | "taken_back" | "applied" | "returned" | "refunded" | "credited";
-            /** @description the balance in this currency after the entry */
-            balance: number;
-            /** @description why, in the words of whoever asked for it */
-            note: string | null;
-            /** @description id of a payment */
-            payment: components["schemas"]["Id"] | null;
-            /** @description id of a subscription */
-            subscription: components["schemas"]["Id"] | null;
-            /** @description when it was created */
-            created: components["schemas"]["Instant"];
-        };
-        /**
-         * @example {
          *       "currency": "EUR",
          *       "payments": 0,
          *       "collected": 0,
@@ -3061,21 +3045,6 @@ export interface components {
             kind: "string" | "url" | "email" | "int" | "float" | "boolean";
             /** @description left out for a new attribute */
             human_id?: string | null;
-        };
-        /**
-         * @example {
-         *       "amount": 30,
-         *       "currency": "EUR",
-         *       "note": "Leave it at the door"
-         *     }
-         */
-        GrantCreditBody: {
-            /** @description what is added to the balance; a negative amount takes back */
-            amount: number;
-            /** @description ISO 4217 code */
-            currency: string;
-            /** @description why; kept with the entry */
-            note?: string | null;
         };
         /**
          * @example {
@@ -3768,7 +3737,6 @@ export interface components {
          *       "kind": "period",
          *       "status": "SUCCEEDED",
          *       "amount": 30,
-         *       "credit_applied": 0,
          *       "currency": "EUR",
          *       "period_start": {
          *         "$date": 1706659200000
@@ -3851,10 +3819,8 @@ export interface components {
              * @enum {string}
              */
             status: "CREATED" | "PROCESSING" | "SUCCEEDED" | "FAILED" | "REQUIRES_AUTH" | "UNKNOWN" | "PARTIALLY_REFUNDED" | "REFUNDED" | "DISPUTED";
-            /** @description what the card is to pay, in major units of the currency, VAT included */
+            /** @description what is to be paid, in major units of the currency, VAT included */
             amount: number;
-            /** @description what the balance of the user pays beside the amount; 0 again once the payment failed for good */
-            credit_applied: number;
             /** @description ISO 4217 code */
             currency: string;
             /** @description the beginning of the period that it pays for; null for orders */
@@ -4042,7 +4008,6 @@ export interface components {
          *       "kind": "period",
          *       "status": "SUCCEEDED",
          *       "amount": 30,
-         *       "credit_applied": 0,
          *       "currency": "EUR",
          *       "period_start": 1706659200000,
          *       "period_end": 1709164800000,
@@ -4111,10 +4076,8 @@ export interface components {
              * @enum {string}
              */
             status: "CREATED" | "PROCESSING" | "SUCCEEDED" | "FAILED" | "REQUIRES_AUTH" | "UNKNOWN" | "PARTIALLY_REFUNDED" | "REFUNDED" | "DISPUTED";
-            /** @description what the card is to pay, in major units of the currency, VAT included */
+            /** @description what is to be paid, in major units of the currency, VAT included */
             amount: number;
-            /** @description what the balance of the user pays beside the amount; 0 again once the payment failed for good */
-            credit_applied: number;
             /** @description ISO 4217 code */
             currency: string;
             /**
@@ -4258,7 +4221,6 @@ export interface components {
          * @example {
          *       "key": "text",
          *       "amount": 30,
-         *       "to": "card",
          *       "status": "PENDING",
          *       "reason": null,
          *       "provider_refund_id": null,
@@ -4275,11 +4237,6 @@ export interface components {
             key: string;
             /** @description what is given back, in major units of the currency */
             amount: number;
-            /**
-             * @description card: given back by the card provider; balance: added to the balance of the user
-             * @enum {string}
-             */
-            to: "card" | "balance";
             /**
              * @description PENDING until the card provider has given it back
              * @enum {string}
@@ -4302,7 +4259,6 @@ export interface components {
          * @example {
          *       "key": "text",
          *       "amount": 30,
-         *       "to": "card",
          *       "status": "PENDING",
          *       "reason": null,
          *       "provider_refund_id": null,
@@ -4317,11 +4273,6 @@ export interface components {
             key: string;
             /** @description what is given back, in major units of the currency */
             amount: number;
-            /**
-             * @description card: given back by the card provider; balance: added to the balance of the user
-             * @enum {string}
-             */
-            to: "card" | "balance";
             /**
              * @description PENDING until the card provider has given it back
              * @enum {string}
@@ -4373,6 +4324,55 @@ export interface components {
             to: components["schemas"]["Instant"];
             /** @description one for each currency */
             totals: components["schemas"]["CurrencyTotals"][];
+        };
+        /**
+         * @example {
+         *       "plan": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "quantity": 1,
+         *       "at": {
+         *         "$date": 1706659200000
+         *       },
+         *       "state": "SCHEDULED"
+         *     }
+         */
+        PendingChange: {
+            /** @description the plan from then on */
+            plan: components["schemas"]["Id"];
+            /** @description the quantity from then on */
+            quantity: number;
+            /** @description when it takes effect; null: at the end of the pause */
+            at: components["schemas"]["Instant"] | null;
+            /**
+             * @description AWAITING_PAYMENT: it takes effect once its payment has succeeded
+             * @enum {string}
+             */
+            state: "SCHEDULED" | "AWAITING_PAYMENT";
+        };
+        /**
+         * @example {
+         *       "plan": "65b9a1c2d3e4f50617283940",
+         *       "quantity": 1,
+         *       "at": 1706659200000,
+         *       "state": "SCHEDULED"
+         *     }
+         */
+        PendingChangeInEvent: {
+            /** @description the plan from then on */
+            plan: string;
+            /** @description the quantity from then on */
+            quantity: number;
+            /**
+             * Format: int64
+             * @description when it takes effect; null: at the end of the pause
+             */
+            at: number | null;
+            /**
+             * @description AWAITING_PAYMENT: it takes effect once its payment has succeeded
+             * @enum {string}
+             */
+            state: "SCHEDULED" | "AWAITING_PAYMENT";
         };
         /**
          * @example {
@@ -4548,6 +4548,32 @@ export interface components {
             discount?: number;
             /** @description sub-products of the product */
             sub_products?: string[];
+        };
+        /**
+         * @example {
+         *       "quantity": 1
+         *     }
+         */
+        PreviewChangeBody: {
+            /** @description id of a plan */
+            plan?: string;
+            /** @description multiplies the plan's price, not its setup fee: the number of seats */
+            quantity?: number;
+            /**
+             * Format: int64
+             * @description when it takes effect: `now`, at the end of the running period, or at a date
+             * @default now
+             */
+            at?: number;
+            /** @description `first`: a change that costs something takes effect once that is paid, the default of a user; `later`: at once, the default of an admin */
+            collect?: ("first" | "later") | null;
+            /** @description where the rest of a credit goes: to the customer's balance, unless an admin has it refunded to the card */
+            credit?: ("balance" | "refund") | null;
+            /**
+             * @description how many charges
+             * @default 12
+             */
+            count?: number;
         };
         /**
          * @example {
@@ -4853,12 +4879,6 @@ export interface components {
             amount?: number | null;
             /** @description why; kept with the refund */
             reason?: string | null;
-            /**
-             * @description card: back to the card, and to the balance of the user beyond what the card paid; balance: all to the balance
-             * @default card
-             * @enum {string}
-             */
-            to?: "card" | "balance";
         };
         Resource: components["schemas"]["AssetResource"] | components["schemas"]["RetailResource"];
         /**
@@ -5074,6 +5094,7 @@ export interface components {
          *       "resume_at": {
          *         "$date": 1706659200000
          *       },
+         *       "pending_change": null,
          *       "held": null,
          *       "created": {
          *         "$date": 1706659200000
@@ -5164,6 +5185,8 @@ export interface components {
             paused_at: components["schemas"]["Instant"] | null;
             /** @description when a pause ends by itself */
             resume_at: components["schemas"]["Instant"] | null;
+            /** @description a change of plan or quantity that is still to come */
+            pending_change: components["schemas"]["PendingChange"] | null;
             /** @description why billing waits until the subscription is released; null while it goes on */
             held: components["schemas"]["Held"] | null;
             /** @description when it was created */
@@ -5212,6 +5235,7 @@ export interface components {
          *       "reason": null,
          *       "paused_at": 1706659200000,
          *       "resume_at": 1706659200000,
+         *       "pending_change": null,
          *       "held": null,
          *       "created": 1706659200000,
          *       "deleted": false,
@@ -5328,6 +5352,8 @@ export interface components {
              * @description when a pause ends by itself
              */
             resume_at: number | null;
+            /** @description a change of plan or quantity that is still to come */
+            pending_change: components["schemas"]["PendingChangeInEvent"] | null;
             /** @description why billing waits until the subscription is released; null while it goes on */
             held: components["schemas"]["HeldInEvent"] | null;
             /**
@@ -5720,7 +5746,6 @@ export interface components {
          *         "source": "newsletter"
          *       },
          *       "test_clock": null,
-         *       "balance": {},
          *       "created": {
          *         "$date": 1706659200000
          *       },
@@ -5756,15 +5781,6 @@ export interface components {
             } | unknown[] | null;
             /** @description the test clock on which the user lives */
             test_clock: components["schemas"]["Id"] | null;
-            /**
-             * @description credit by currency, in major units; the next charges of subscriptions take from it before the card
-             * @example {
-             *       "EUR": 12.5
-             *     }
-             */
-            balance: {
-                [key: string]: number;
-            };
             /** @description when it was created */
             created: components["schemas"]["Instant"];
             /** @description whether it was deleted; deleted records are kept */
@@ -5786,7 +5802,6 @@ export interface components {
          *         "source": "newsletter"
          *       },
          *       "test_clock": null,
-         *       "balance": {},
          *       "created": 1706659200000,
          *       "deleted": false,
          *       "updated": 1706659200000
@@ -5818,15 +5833,6 @@ export interface components {
             } | unknown[] | null;
             /** @description the test clock on which the user lives */
             test_clock: string | null;
-            /**
-             * @description credit by currency, in major units; the next charges of subscriptions take from it before the card
-             * @example {
-             *       "EUR": 12.5
-             *     }
-             */
-            balance: {
-                [key: string]: number;
-            };
             /**
              * Format: int64
              * @description when it was created
@@ -7496,6 +7502,457 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+        };
+    };
+    planChanges_change: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the subscription */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ChangePlanBody"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description Payment Required
+             *     - `payment.declined`: The card was declined; `decline_code` says why, `order` and `payment` are as they are now
+             */
+            402: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PaymentDeclined"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *     - `role.forbidden`: The operation needs a service account key
+             */
+            403: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:role.forbidden",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "The operation needs a service account key",
+                     *       "code": "role.forbidden",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description Not Found
+             *     - `subscription.not_found`: There is no such subscription, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:subscription.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such subscription, or it is not one that the caller may see",
+                     *       "code": "subscription.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description Conflict
+             *     - `subscription.changed_too_often`: The subscription has changed as often as it may, `limit` times, before it is charged again
+             *     - `subscription.state_conflict`: The status of the subscription has no such move; `current` is its status, `allowed` lists the moves
+             *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:subscription.changed_too_often",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "detail": "The subscription has changed as often as it may, `limit` times, before it is charged again",
+                     *       "code": "subscription.changed_too_often",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description Unprocessable Entity
+             *     - `amount.invalid`: An amount is negative where it must not be, not finite, or too large
+             *     - `plan.currency_differs`: The plan is in another currency than the subscription
+             *     - `plan.unknown`: The request names a plan that does not exist for the caller; see `errors`
+             *     - `product.currency_changed`: A product of the plan is no longer priced in the plan's currency
+             *     - `product.unknown`: The request names a product that does not exist for the caller; see `errors`
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
+             *
+             *     Or, as `application/json`, the payment: the customer, who is there, must authenticate it with `metadata.intent_client_secret`; then confirm it.
+             */
+            422: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Payment"];
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:amount.invalid",
+                     *       "title": "Unprocessable Entity",
+                     *       "status": 422,
+                     *       "detail": "An amount is negative where it must not be, not finite, or too large",
+                     *       "code": "amount.invalid",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    planChanges_withdrawChange: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the subscription */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description Not Found
+             *     - `subscription.not_found`: There is no such subscription, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:subscription.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such subscription, or it is not one that the caller may see",
+                     *       "code": "subscription.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description Conflict
+             *     - `subscription.state_conflict`: The status of the subscription has no such move; `current` is its status, `allowed` lists the moves
+             *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:subscription.state_conflict",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "detail": "The status of the subscription has no such move; `current` is its status, `allowed` lists the moves",
+                     *       "code": "subscription.state_conflict",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    planChanges_previewChange: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the subscription */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PreviewChangeBody"];
+            };
+        };
+        responses: {
+            /** @description The records */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewedCharge"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description Forbidden
+             *     - `role.forbidden`: The operation needs a service account key
+             */
+            403: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:role.forbidden",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "The operation needs a service account key",
+                     *       "code": "role.forbidden",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description Not Found
+             *     - `subscription.not_found`: There is no such subscription, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:subscription.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such subscription, or it is not one that the caller may see",
+                     *       "code": "subscription.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description Conflict
+             *     - `subscription.changed_too_often`: The subscription has changed as often as it may, `limit` times, before it is charged again
+             *     - `subscription.state_conflict`: The status of the subscription has no such move; `current` is its status, `allowed` lists the moves
+             *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:subscription.changed_too_often",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "detail": "The subscription has changed as often as it may, `limit` times, before it is charged again",
+                     *       "code": "subscription.changed_too_often",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description Unprocessable Entity
+             *     - `amount.invalid`: An amount is negative where it must not be, not finite, or too large
+             *     - `plan.currency_differs`: The plan is in another currency than the subscription
+             *     - `plan.unknown`: The request names a plan that does not exist for the caller; see `errors`
+             *     - `product.currency_changed`: A product of the plan is no longer priced in the plan's currency
+             *     - `product.unknown`: The request names a product that does not exist for the caller; see `errors`
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
+             */
+            422: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:amount.invalid",
+                     *       "title": "Unprocessable Entity",
+                     *       "status": 422,
+                     *       "detail": "An amount is negative where it must not be, not finite, or too large",
+                     *       "code": "amount.invalid",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     subscriptions_list: {
@@ -11506,200 +11963,6 @@ export interface operations {
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    credits_list: {
-        parameters: {
-            query?: {
-                /** @description records on a page */
-                size?: number;
-                /** @description which page, from 0; page × size is at most 10,000, beyond that use after */
-                page?: number;
-                /** @description the records that follow this one; pages without drift */
-                after?: string;
-                /** @description from this date on */
-                from_date?: number;
-                /** @description before this date */
-                to_date?: number;
-                /** @description the date that from_date and to_date mean */
-                date_filter?: never;
-                /** @description descending with a minus */
-                sort?: "number" | "-number";
-                /** @description whether X-Total-Count is to say how many records there are, exact up to 10,000 */
-                total?: boolean;
-            };
-            header?: {
-                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
-                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                /** @description id of the user */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The records */
-            200: {
-                headers: {
-                    Link: components["headers"]["Link"];
-                    "X-Total-Count": components["headers"]["X-Total-Count"];
-                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Service-Version": components["headers"]["X-Service-Version"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Credit"][];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            /**
-             * @description Not Found
-             *     - `user.not_found`: There is no such user, or it is not one that the caller may see
-             */
-            404: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Service-Version": components["headers"]["X-Service-Version"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "type": "urn:problem:user.not_found",
-                     *       "title": "Not Found",
-                     *       "status": 404,
-                     *       "detail": "There is no such user, or it is not one that the caller may see",
-                     *       "code": "user.not_found",
-                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
-                     *       "errors": []
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            422: components["responses"]["Unprocessable"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    credits_grant: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
-                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                /** @description id of the user */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["GrantCreditBody"];
-            };
-        };
-        responses: {
-            /** @description The record */
-            200: {
-                headers: {
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Service-Version": components["headers"]["X-Service-Version"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Credit"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            /**
-             * @description Not Found
-             *     - `user.not_found`: There is no such user, or it is not one that the caller may see
-             */
-            404: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Service-Version": components["headers"]["X-Service-Version"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "type": "urn:problem:user.not_found",
-                     *       "title": "Not Found",
-                     *       "status": 404,
-                     *       "detail": "There is no such user, or it is not one that the caller may see",
-                     *       "code": "user.not_found",
-                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
-                     *       "errors": []
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["ContentTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            /**
-             * @description Unprocessable Entity
-             *     - `balance.too_small`: More is taken back than the balance of the user holds; `balance` is what it holds
-             *     - `amount.invalid`: An amount is negative where it must not be, not finite, or too large
-             *     - `amount.too_precise`: An amount has more decimals than its currency
-             *     - `currency.unknown`: Not an ISO 4217 code
-             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
-             *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
-             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
-             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
-             */
-            422: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Service-Version": components["headers"]["X-Service-Version"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "type": "urn:problem:balance.too_small",
-                     *       "title": "Unprocessable Entity",
-                     *       "status": 422,
-                     *       "detail": "More is taken back than the balance of the user holds; `balance` is what it holds",
-                     *       "code": "balance.too_small",
-                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
-                     *       "errors": []
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -10,6 +10,10 @@ import { BillingStepProcessor } from './cycle/billing-step-processor.js';
 import { BillingStepRunner } from './cycle/billing-step-runner.js';
 import { ChargeLimiter } from './cycle/charge-limiter.js';
 import { SubscriptionHolder } from './cycle/subscription-holder.js';
+import { RefundableReader } from './subscriptions/refundable-reader.js';
+import { PlanChangeDecider } from './subscriptions/plan-change-decider.js';
+import { PlanChangeCollector } from './subscriptions/plan-change-collector.js';
+import { PlanChanger } from './subscriptions/plan-changer.js';
 import { TermsReader } from './subscriptions/terms-reader.js';
 import { RestoredPaymentFollower } from './cycle/restored-payment-follower.js';
 import { SubscriptionPaymentOwner } from './cycle/subscription-payment-owner.js';
@@ -39,6 +43,9 @@ const inner = [
   BillingStepRunner,
   ChargeLimiter,
   SubscriptionHolder,
+  RefundableReader,
+  PlanChangeDecider,
+  PlanChangeCollector,
   TermsReader,
   TestClockWriter,
   PlanPricer,
@@ -55,6 +62,7 @@ const outer = [
   BillingProcessor,
   BillingSweep,
   ForecastReader,
+  PlanChanger,
   Plans,
   PlanStore,
   SubscriptionCreator,

@@ -24,6 +24,8 @@ export const MONTHLY: ScenarioPlan = {
 export interface ScenarioFixture {
   readonly plan?: Partial<ScenarioPlan>;
   readonly settings?: Partial<CompanyTerms>;
+  /** Other plans that the subscription may change to, by their names. */
+  readonly plans?: Readonly<Record<string, Partial<ScenarioPlan> & { readonly price?: number }>>;
   /** Of one interval and quantity 1, major units. */
   readonly price?: number;
   readonly quantity?: number;

@@ -10,7 +10,8 @@ import { hasStarted, type SubscriptionState } from '../src/domain/lifecycle/subs
 import { accruedCharge } from '../src/domain/pricing/accrual.js';
 import { usedAndUnused } from '../src/domain/pricing/proration.js';
 import { HOUR, hours, iso, fixture, START } from './random-scenario.js';
-import { Scenario, type Outcome } from './scenario.js';
+import { Scenario } from './scenario.js';
+import type { Outcome } from './scenario-payment.js';
 
 /** The end of the subscription by its own term. */
 function endOf(state: SubscriptionState): Date | null {

@@ -2,7 +2,8 @@ import { isFault } from '@commerce/kernel';
 import fc from 'fast-check';
 
 import type { IntervalUnit } from '../src/domain/calendar/calendar.js';
-import type { Outcome, Scenario } from './scenario.js';
+import type { Outcome } from './scenario-payment.js';
+import type { Scenario } from './scenario.js';
 import type { ScenarioFixture } from './fixture.js';
 
 export const HOUR = 3_600_000;

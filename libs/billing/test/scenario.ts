@@ -1,4 +1,5 @@
 import { toMajor } from '@commerce/kernel';
+import { newId } from '@commerce/records';
 
 import type { TermInput } from '../src/domain/calendar/term.js';
 import { decideCycle } from '../src/domain/cycle/cycle.js';
@@ -22,30 +23,19 @@ import {
   type CreateInput,
   type StartInput,
 } from '../src/domain/actions/actions.js';
+import type { RestOf } from '../src/domain/receivable/changed-periods.js';
 import { importSubscription, type ImportFacts } from '../src/domain/actions/import.js';
-import type { Terms } from '../src/domain/pricing/terms.js';
-import { planTermsOf } from '../src/plans/plan-terms.js';
+import type { Subscribed, Terms } from '../src/domain/pricing/terms.js';
 import {
   blankState,
   changesOf,
   type StoredState,
 } from '../src/subscription-record/subscription-state.adapter.js';
 import { holdAfter, holdCharge, holdUntilDue } from './scenario-properties.js';
+import { collectedOnce, scenarioTerms } from './scenario-terms.js';
 import { MONTHLY, type ScenarioPlan, type ScenarioFixture } from './fixture.js';
+import type { Outcome, ScenarioPayment } from './scenario-payment.js';
 import { date, nameOf, textOf } from './scenario-text.js';
-
-/** The card's response to an attempt. `silent`: no answer until `answer` is called. */
-export type Outcome = 'yes' | 'soft' | 'hard' | 'auth' | 'silent';
-
-export interface ScenarioPayment {
-  readonly key: string;
-  readonly charge: Charge;
-  readonly at: Date;
-  attempts: number;
-  paid_minor: number;
-  refunded_minor: number;
-  status: 'PROCESSING' | 'SUCCEEDED' | 'FAILED' | 'REQUIRES_AUTH';
-}
 
 /**
  * Plays a subscription through time against a scripted card, and checks the properties at every step. `lines` is the
@@ -56,7 +46,12 @@ export class Scenario {
   readonly lines: string[] = [];
   readonly payments: ScenarioPayment[] = [];
   readonly plan: ScenarioPlan;
+  /** The terms of the first plan. */
   readonly terms: Terms;
+  readonly plans: ReadonlyMap<string, string>;
+  readonly first: Subscribed;
+  /** Money on the customer's balance, in minor units. */
+  balance_minor = 0;
   readonly seen: SubscriptionStatus[] = [];
   price: number;
   canPay = true;
@@ -65,23 +60,17 @@ export class Scenario {
   otherwise: Outcome = 'yes';
   now = new Date(0);
 
-  constructor({ plan = {}, settings = {}, price = 30, quantity = 1 }: ScenarioFixture = {}) {
-    const { interval_unit = 'MONTH', interval_count = 1 } = plan;
-    const collected = { billing_interval: interval_unit, billing_interval_count: interval_count };
-    this.plan = { ...MONTHLY, ...collected, ...plan };
+  constructor({ plan = {}, settings = {}, price = 30, quantity = 1, plans = {} }: ScenarioFixture = {}) {
+    this.plan = { ...MONTHLY, ...collectedOnce(plan), ...plan };
     this.price = price;
-    this.terms = {
-      plan: planTermsOf(this.plan),
-      quantity,
-      settings: { timezone: 'UTC', proration_mode: 'day', ...settings },
-      price: () => ({
-        currency: this.plan.currency,
-        tax_behavior: 'inclusive',
-        total_amount: this.price,
-        items: [],
-        quantity,
-      }),
-    };
+    const own = newId().toHexString();
+    this.plans = new Map(Object.keys(plans).map((name) => [name, newId().toHexString()]));
+    this.first = { plan: own, quantity };
+    this.terms = scenarioTerms(
+      { plan: this.plan, settings, plans },
+      this.plans,
+      () => this.price,
+    )(this.first);
   }
 
   get current(): SubscriptionState {
@@ -97,7 +86,7 @@ export class Scenario {
   create(at: string, input: Partial<CreateInput> = {}): this {
     this.now = date(at);
     const { plan } = this.terms;
-    const blank = blankState(plan.currency);
+    const blank = blankState(plan.currency, this.first);
     this.state = createSubscription(blank, plan, { has_payment_method: false, ...input }, this.now);
     this.seen.push(this.state.status);
     return this;
@@ -107,7 +96,7 @@ export class Scenario {
   takeOver(at: string, facts: ImportFacts): this {
     this.now = date(at);
     const { plan } = this.terms;
-    this.state = importSubscription(blankState(plan.currency), this.terms, facts, this.now);
+    this.state = importSubscription(blankState(plan.currency, this.first), this.terms, facts, this.now);
     this.seen.push(this.state.status);
     holdAfter(this.state, plan);
     return this;
@@ -116,25 +105,34 @@ export class Scenario {
   start(at: string, input: Partial<StartInput> = {}): this {
     if (this.state === null) this.create(at);
     return this.move(at, (now) =>
-      startSubscription(this.current, this.terms, { new_payment_method: false, ...input }, now),
+      startSubscription(this.current, this.currentTerms, { new_payment_method: false, ...input }, now),
     );
   }
 
   stop(at: string, ending?: string): this {
     const input = { ending_date: ending === undefined ? null : date(ending) };
-    return this.move(at, (now) => stopSubscription(this.current, this.terms, input, now));
+    return this.move(at, (now) => stopSubscription(this.current, this.currentTerms, input, now));
   }
 
   pause(at: string, resume?: string): this {
     const input = { resume_at: resume === undefined ? null : date(resume) };
-    return this.move(at, (now) => pauseSubscription(this.current, this.terms, input, now));
+    return this.move(at, (now) => pauseSubscription(this.current, this.currentTerms, input, now));
   }
 
   change(at: string, input: TermInput & { new_payment_method?: boolean }): this {
     return this.move(at, (now) =>
-      changeSubscription(this.current, this.terms, { new_payment_method: false, ...input }, now),
+      changeSubscription(this.current, this.currentTerms, { new_payment_method: false, ...input }, now),
     );
   }
+
+  get currentTerms(): Terms {
+    return this.terms.for(this.current.subscribed);
+  }
+
+  protected readonly restOf: RestOf = (key) => {
+    const { paid_minor, refunded_minor } = this.find(key);
+    return paid_minor - refunded_minor;
+  };
 
   /** Runs everything due up to and including `until`, each at its own date, as on a test clock; never back in time. */
   runTo(until: string | Date): this {
@@ -177,7 +175,7 @@ export class Scenario {
     return toMajor(minor, this.plan.currency);
   }
 
-  private move(at: string, makes: (now: Date) => Transition): this {
+  protected move(at: string, makes: (now: Date) => Transition): this {
     this.now = date(at);
     this.apply(makes(this.now), this.now);
     return this;
@@ -185,8 +183,8 @@ export class Scenario {
 
   private step(now: Date): void {
     const before = this.current;
-    holdUntilDue(before, this.terms, this.canPay);
-    const decision = decideCycle(before, this.terms, this.canPay, now);
+    holdUntilDue(before, this.currentTerms, this.canPay);
+    const decision = decideCycle(before, this.currentTerms, this.canPay, now, this.restOf);
     if (decision.do === 'nothing') throw new Error(`due ${String(before.derived.due)}, yet nothing to do`);
     // The changes of a decision are logged before the status that it leads to; a charge is settled after it.
     const isCharge = decision.do === 'charge' || decision.do === 'retry';
@@ -214,14 +212,14 @@ export class Scenario {
         this.note(now, `give up ${nameOf(decision.payment)}: ${decision.code}`);
         break;
       case 'refund':
-        this.refund(decision.refund, now);
+        for (const refund of decision.refunds) this.refund(refund, now);
         break;
       case 'change':
         break;
     }
   }
 
-  private open(charge: Charge, now: Date): void {
+  protected open(charge: Charge, now: Date): void {
     const key = nameOf(charge);
     if (this.payments.some((one) => one.key === key)) throw new Error(`${key} is charged twice`);
     holdCharge(key, charge);
@@ -259,21 +257,25 @@ export class Scenario {
     const decline = outcome === 'soft' || outcome === 'hard' ? outcome : null;
     const { kind, slice, amount_minor } = payment.charge;
     const result = { kind, slice, status, decline, attempts: payment.attempts, amount_minor } as const;
-    const settled = settleCharge(this.current, this.terms, result, now);
+    const settled = settleCharge(this.current, this.currentTerms, result, now);
     this.apply(settled, now);
     if (settled.refund) this.refund(settled.refund, now);
   }
 
-  private refund({ payment: key, amount_minor }: Refund, now: Date): void {
+  private refund({ payment: key, amount_minor, to }: Refund, now: Date): void {
     const payment = this.find(key);
     if (amount_minor <= 0) throw new Error('a refund of nothing');
     const amount = Math.min(amount_minor, payment.paid_minor - payment.refunded_minor);
     if (amount !== amount_minor) throw new Error(`${nameOf(key)} does not hold ${amount_minor}`);
     payment.refunded_minor += amount;
-    this.note(now, `refund ${nameOf(key)} ${toMajor(amount, this.plan.currency).toFixed(2)}`);
+    if (to === 'balance') this.balance_minor += amount;
+    this.note(
+      now,
+      `${to === 'balance' ? 'credit' : 'refund'} ${nameOf(key)} ${toMajor(amount, this.plan.currency).toFixed(2)}`,
+    );
   }
 
-  private apply({ state: after, event }: Transition, now: Date): void {
+  protected apply({ state: after, event }: Transition, now: Date): void {
     const before = this.current;
     this.state = after;
     if (before.status !== after.status) {
@@ -285,7 +287,7 @@ export class Scenario {
       this.seen.push(after.status);
       this.note(now, after.status);
     }
-    holdAfter(after, this.terms.plan);
+    holdAfter(after, this.currentTerms.plan);
   }
 
   private find(key: PaymentKey): ScenarioPayment {
@@ -294,7 +296,5 @@ export class Scenario {
     return found;
   }
 
-  private note(now: Date, what: string): void {
-    this.lines.push(`${textOf(now)} ${what}`);
-  }
+  private readonly note = (now: Date, what: string): unknown => this.lines.push(`${textOf(now)} ${what}`);
 }

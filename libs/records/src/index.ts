@@ -6,7 +6,7 @@ export { ListOf, Nested, Numbers, Refs, Texts } from './fields/list-fields.js';
 export { Amount, Decimal, Fraction, Integer } from './fields/number-fields.js';
 export { isStorable } from './fields/storable.js';
 export { Choice, Currency, Email, LongText, Text } from './fields/text-fields.js';
-export { AnyJson, Flag, Instant, Ref, Written } from './fields/value-fields.js';
+export { AnyJson, Flag, Instant, InstantOr, Ref, Written } from './fields/value-fields.js';
 export { createBody, fillsDefaults, parseBody, updateBody } from './parsing/body.js';
 export type { Filter, PageQuery, Sort } from './parsing/page-query.js';
 export {

@@ -1,13 +1,21 @@
 import { Module } from '@nestjs/common';
 import { BillingModule } from '@commerce/billing';
+import { PaymentsModule } from '@commerce/payments';
 
 import { ForecastController } from './forecast.controller.js';
+import { PlanChangesController } from './plan-changes.controller.js';
 import { PlansController } from './plans.controller.js';
 import { SubscriptionsController } from './subscriptions.controller.js';
 import { TestClocksController } from './test-clocks.controller.js';
 
 @Module({
-  imports: [BillingModule],
-  controllers: [ForecastController, PlansController, SubscriptionsController, TestClocksController],
+  imports: [BillingModule, PaymentsModule],
+  controllers: [
+    ForecastController,
+    PlansController,
+    PlanChangesController,
+    SubscriptionsController,
+    TestClocksController,
+  ],
 })
 export class BillingApiModule {}

@@ -1,9 +1,9 @@
 import { fault } from '@commerce/kernel';
 import type { OrderOutcome } from '@commerce/orders';
-import { GENERIC_DECLINE, withoutDeclineReasons } from '@commerce/payments';
+import { withoutDeclineReasons } from '@commerce/payments';
 import { type Caller } from '@commerce/data';
-import { replyJson } from '@commerce/records';
 
+import { declined, shown } from '../http/replies/declined.js';
 import { RecordReply } from '../http/replies/reply.adapter.js';
 
 /**
@@ -23,16 +23,7 @@ export function replyTo({ role }: Caller, outcome: Exclude<OrderOutcome, { kind:
         order: shown(outcome.order),
         payment: shown(payment),
       });
-    case 'declined': {
-      const { order } = outcome;
-      const attempt = payment.attempts.at(-1);
-      throw fault('payment.declined', attempt?.message ?? GENERIC_DECLINE.message, {
-        decline_code: attempt?.code ?? null,
-        order: shown(order),
-        payment: shown(payment),
-      });
-    }
+    case 'declined':
+      throw declined(payment, { order: outcome.order });
   }
 }
-
-const shown = (record: object): unknown => JSON.parse(replyJson(record));

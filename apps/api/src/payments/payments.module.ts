@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { BillingModule } from '@commerce/billing';
 import { PaymentsModule } from '@commerce/payments';
 
-import { CreditsController } from './credits.controller.js';
 import { PaymentMethodsController } from './payment-methods.controller.js';
 import { PaymentsController } from './payments.controller.js';
 import { ProviderWebhooksController } from './provider-webhooks.controller.js';
@@ -11,7 +10,6 @@ import { SubscriptionPaymentsController } from './subscription-payments.controll
 @Module({
   imports: [PaymentsModule, BillingModule],
   controllers: [
-    CreditsController,
     PaymentMethodsController,
     PaymentsController,
     ProviderWebhooksController,

@@ -1,31 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import type { Instants } from '@commerce/identity';
 import { isFault } from '@commerce/kernel';
-import {
-  PaymentMethods,
-  PaymentStore,
-  PaymentWriter,
-  isCollected,
-  type PaymentDraft,
-  type PaymentRecord,
-} from '@commerce/payments';
+import { PaymentMethods, PaymentWriter, isCollected, type PaymentRecord } from '@commerce/payments';
 import { UnitsOfWork, type UnitOfWork } from '@commerce/data';
 
 import { decideCycle } from '../domain/cycle/cycle.js';
-import type { Charge, Decision } from '../domain/cycle/decision.js';
+import type { Decision } from '../domain/cycle/decision.js';
 import type { Refund } from '../domain/receivable/credit.js';
-import type { PaymentKey } from '../domain/receivable/open-payment.js';
+import { paymentsToCredit } from '../domain/receivable/changed-periods.js';
 import type { Transition } from '../domain/lifecycle/transition.js';
 import type { Terms } from '../domain/pricing/terms.js';
 import { changeBy, writeChange, type RecordChange } from '../subscriptions/subscription-change.js';
 import { stateOf } from '../subscription-record/subscription-state.adapter.js';
+import { chargeDraft } from '../subscriptions/charge-draft.js';
 import { isOffSession } from '../subscriptions/session.js';
 import type { Held } from '../subscription-record/held.js';
 import { shownPayments } from '../subscription-record/shown-payments.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import { SubscriptionStore } from '../subscription-record/subscription.store.js';
+import { subscribed } from '../subscriptions/terms-reader.js';
+import { RefundableReader } from '../subscriptions/refundable-reader.js';
 import { catchingUp, rememberedPeriods } from './holding.js';
-import { settleImmediately } from './settle-immediately.js';
+import { settleImmediately } from '../subscriptions/settle-immediately.js';
 
 /** The subscription as the step left it; stale when `sent`, because a payment was settled after it. */
 export interface StepResult {
@@ -35,10 +31,10 @@ export interface StepResult {
   readonly hold: Held | null;
 }
 
-/** The content of a step's unit of work, and the payment to send after the commit. */
+/** The content of a step's unit of work, and the payments to send after the commit. */
 interface Filled {
   readonly after: SubscriptionRecord;
-  readonly payment: PaymentRecord | null;
+  readonly payments: readonly PaymentRecord[];
 }
 
 /**
@@ -51,8 +47,8 @@ export class BillingStepProcessor {
     private readonly store: SubscriptionStore,
     private readonly units: UnitsOfWork,
     private readonly payments: PaymentWriter,
-    private readonly paymentStore: PaymentStore,
     private readonly methods: PaymentMethods,
+    private readonly rests: RefundableReader,
   ) {}
 
   /**
@@ -60,10 +56,13 @@ export class BillingStepProcessor {
    * @throws Fault `record.conflict` and `payment.exists` when another worker was faster; those of the price
    * @throws NotSent, with nothing done, where the provider's rate limit leaves no room for this request soon
    */
-  async take(before: SubscriptionRecord, terms: Terms, instants: Instants): Promise<StepResult> {
+  async take(before: SubscriptionRecord, read: Terms, instants: Instants): Promise<StepResult> {
+    // The step before may have changed the plan.
+    const terms = read.for(subscribed(before));
     const canPay = before.in_trial && (await this.canPay(before));
     const state = stateOf(before, terms.plan);
-    const decision = decideCycle(state, terms, canPay, instants.business);
+    const restOf = await this.rests.read(before, paymentsToCredit(state.receivable, instants.business));
+    const decision = decideCycle(state, terms, canPay, instants.business, restOf);
     const hold = catchingUp(before, state, terms.plan, decision, instants);
     if (hold !== null) return { after: before, sent: false, hold };
     const carryOut = (): Promise<StepResult> => this.carryOut(before, terms, decision, instants);
@@ -82,11 +81,10 @@ export class BillingStepProcessor {
     instants: Instants,
   ): Promise<StepResult> {
     const work = this.units.begin(before.company, instants.business);
-    const { after, payment } = await this.fill(work, before, terms, decision, instants);
+    const { after, payments } = await this.fill(work, before, terms, decision, instants);
     await this.units.commit(work);
-    if (payment === null) return { after, sent: false, hold: null };
-    await this.payments.afterCommit(payment, after);
-    return { after, sent: true, hold: null };
+    for (const payment of payments) await this.payments.afterCommit(payment, after);
+    return { after, sent: payments.length > 0, hold: null };
   }
 
   /**
@@ -100,7 +98,7 @@ export class BillingStepProcessor {
     { charge, ...transition }: Extract<Decision, { do: 'charge' }>,
     instants: Instants,
   ): Promise<StepResult> {
-    const found = await this.paymentOf(before, charge);
+    const found = await this.rests.payment(before, charge);
     // Refunds and disputes follow a successful payment.
     const payment = isCollected(found.status) ? { ...found, status: 'SUCCEEDED' as const } : found;
     const change = changeBy(transition);
@@ -128,57 +126,52 @@ export class BillingStepProcessor {
       case 'nothing': {
         if (decision.due !== null && decision.due <= instants.business)
           throw new Error('billing is due, yet has nothing to do');
-        return { after: write({ changes: { due: decision.due }, event: null }), payment: null };
+        return { after: write({ changes: { due: decision.due }, event: null }), payments: [] };
       }
       case 'change':
-        return { after: write(changeBy(decision)), payment: null };
+        return { after: write(changeBy(decision)), payments: [] };
       case 'charge': {
-        const payment = await this.payments.open(work, draftOf(before, decision.charge, instants.business));
+        const payment = await this.payments.open(
+          work,
+          chargeDraft(before, decision.charge, isOffSession(before, instants.business)),
+        );
         const change = changeBy(decision);
         const payments = shownPayments(before, payment);
         const remembered = rememberedPeriods(before, decision, instants);
         const listed = { ...change, changes: { ...change.changes, ...remembered, payments } };
-        return { after: write(listed, ...settled(decision, payment)), payment };
+        return { after: write(listed, ...settled(decision, payment)), payments: [payment] };
       }
       case 'retry': {
-        const found = await this.paymentOf(before, decision.payment);
+        const found = await this.rests.payment(before, decision.payment);
         const payment = await this.payments.attempt(work, found, before.payment_method, true);
-        const after = write(changeBy(decision), ...settled(decision, payment));
-        const isOver = payment.status === 'FAILED' && after.open_payment === null;
-        return { after, payment: isOver ? await this.payments.release(work, payment) : payment };
+        return { after: write(changeBy(decision), ...settled(decision, payment)), payments: [payment] };
       }
       case 'abandon': {
-        const found = await this.paymentOf(before, decision.payment);
-        const abandoned = this.payments.abandon(work, found, decision.code, WHY_ABANDONED);
-        const payment = await this.payments.release(work, abandoned);
-        return { after: write(changeBy(decision)), payment };
+        const found = await this.rests.payment(before, decision.payment);
+        const payment = this.payments.abandon(work, found, decision.code, WHY_ABANDONED);
+        return { after: write(changeBy(decision)), payments: [payment] };
       }
       case 'refund':
         return {
           after: write(changeBy(decision)),
-          payment: await this.refund(work, before, decision.refund),
+          payments: await this.refunded(work, before, decision.refunds),
         };
     }
   }
 
-  /** Reserves the refund, capped at the rest of the payment; null when nothing is left. */
-  private async refund(
+  /** Reserves the refunds, each capped at the rest of its payment; returns the payments that have something left. */
+  private async refunded(
     work: UnitOfWork,
     subscription: SubscriptionRecord,
-    refund: Refund,
-  ): Promise<PaymentRecord | null> {
-    const payment = await this.paymentOf(subscription, refund.payment);
-    const reserved = await this.payments.refund(work, payment, refund);
-    return reserved === payment ? null : reserved;
-  }
-
-  private async paymentOf(
-    { company, _id }: SubscriptionRecord,
-    { kind, slice }: PaymentKey,
-  ): Promise<PaymentRecord> {
-    const found = await this.paymentStore.in(company).one({ subscription: _id, order: null, kind, slice });
-    if (found === null) throw new Error(`a subscription has lost its payment ${kind}/${slice}`);
-    return found;
+    refunds: readonly Refund[],
+  ): Promise<PaymentRecord[]> {
+    const payments: PaymentRecord[] = [];
+    for (const refund of refunds) {
+      const payment = await this.rests.payment(subscription, refund.payment);
+      const reserved = this.payments.refund(work, payment, refund);
+      if (reserved !== payment) payments.push(reserved);
+    }
+    return payments;
   }
 
   private async canPay({ company, user, payment_method }: SubscriptionRecord): Promise<boolean> {
@@ -192,9 +185,3 @@ function asksProvider({ do: what }: Decision): boolean {
 }
 
 export const WHY_ABANDONED = 'The payment was given up';
-
-function draftOf(subscription: SubscriptionRecord, charge: Charge, now: Date): PaymentDraft {
-  const { company, user, _id, currency, payment_method, test_clock } = subscription;
-  const owed = { company, user, subscription: _id, order: null, currency, payment_method, test_clock };
-  return { ...charge, ...owed, off_session: isOffSession(subscription, now) };
-}

@@ -8,6 +8,7 @@ import type { Terms } from '../domain/pricing/terms.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import { SubscriptionStore } from '../subscription-record/subscription.store.js';
 import { BillingStepProcessor, type StepResult } from './billing-step-processor.js';
+import { PlanNotRead } from '../subscriptions/terms-reader.js';
 import { ChargeLimiter } from './charge-limiter.js';
 import { SubscriptionHolder } from './subscription-holder.js';
 
@@ -16,7 +17,8 @@ const ON_HOLD_MS = 5000;
 
 /**
  * `conflict`: another writer was faster, read again. `failure`: an unexpected error, already recorded. `later`: the
- * subscription is fine, but charges are on hold, the provider's rate limit is reached, or the database does not answer.
+ * subscription is fine, but charges are on hold, the provider's rate limit is reached, the database does not answer, or
+ * another writer has scheduled a change to a plan that was not read.
  */
 export type TakenStep = StepResult | 'conflict' | 'failure' | 'later';
 
@@ -47,7 +49,8 @@ export class BillingStepRunner {
       return { ...step, after: await this.holder.hold(subscription, step.hold, instants) };
     } catch (error) {
       if (isFault(error, 'record.conflict') || isFault(error, 'payment.exists')) return 'conflict';
-      if (databaseTrouble(error) !== null || error instanceof NotSent) return 'later';
+      if (databaseTrouble(error) !== null || error instanceof NotSent || error instanceof PlanNotRead)
+        return 'later';
       if (isFault(error, 'billing.held')) {
         await this.store.wake(subscription, new Date(instants.real.getTime() + ON_HOLD_MS));
         return 'later';

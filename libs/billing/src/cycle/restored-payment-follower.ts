@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { PaymentStore, PaymentWriter, type PaymentRecord, type RefundDraft } from '@commerce/payments';
 import type { UnitOfWork } from '@commerce/data';
 
-import { debtNumber, type PaymentKey } from '../domain/receivable/open-payment.js';
+import { changeNumber, debtNumber, type PaymentKey } from '../domain/receivable/open-payment.js';
 import type { SubscriptionState } from '../domain/lifecycle/subscription-state.js';
 import { shownPayments } from '../subscription-record/shown-payments.js';
 import type { RecordChange } from '../subscriptions/subscription-change.js';
@@ -14,9 +14,7 @@ export interface Consequence {
   readonly change: RecordChange;
   readonly refund: RefundDraft | null;
   /** Adds other records to the same commit. */
-  readonly also?: (work: UnitOfWork) => Promise<void>;
-  /** Whether the payment has failed for good. */
-  readonly failedForGood?: boolean;
+  readonly also?: (work: UnitOfWork) => void;
 }
 
 /** Lets subscriptions follow payments that were written back from the provider's books. */
@@ -41,9 +39,8 @@ export class RestoredPaymentFollower {
     const { kind, slice } = replaced;
     const open = await this.store.in(company).one({ subscription: _id, order: null, kind, slice });
     if (open === null) throw new Error(`a subscription has lost its payment ${kind}/${slice}`);
-    const abandon = async (work: UnitOfWork): Promise<void> => {
-      const abandoned = this.writer.abandon(work, open, 'payment.replaced', WHY_ABANDONED);
-      await this.writer.release(work, abandoned);
+    const abandon = (work: UnitOfWork): void => {
+      this.writer.abandon(work, open, 'payment.replaced', WHY_ABANDONED);
     };
     return { ...followed, also: abandon };
   }
@@ -51,9 +48,11 @@ export class RestoredPaymentFollower {
 
 /**
  * Whether the subscription follows a payment that was written back: for a period, when it would charge that period.
- * Debt is credited immediately, because no period would ever collect it.
+ * Debt is credited immediately, because no period would ever collect it; a change that was lost with its payment gives
+ * that back.
  */
 export function isFollowedNow({ receivable }: SubscriptionState, { kind, slice }: PaymentKey): boolean {
   const { open_payment: open } = receivable;
-  return debtNumber({ kind, slice }) !== null || (open?.kind === kind && open.slice === slice);
+  const isOwn = debtNumber({ kind, slice }) !== null || changeNumber({ kind, slice }) !== null;
+  return isOwn || (open?.kind === kind && open.slice === slice);
 }

@@ -28,7 +28,7 @@ import { SubscriptionStore } from '../subscription-record/subscription.store.js'
 import { Subscriptions } from '../subscriptions/subscriptions.service.js';
 import { TermsReader } from '../subscriptions/terms-reader.js';
 import { RestoredPaymentFollower, isFollowedNow, type Consequence } from './restored-payment-follower.js';
-import { resultOf } from './settle-immediately.js';
+import { resultOf } from '../subscriptions/settle-immediately.js';
 
 /** Lets subscriptions follow their payments, in the commit that settles them. */
 @Injectable()
@@ -58,10 +58,9 @@ export class SubscriptionPaymentOwner implements PaymentOwner {
     if (subscription === null) return null;
     const consequence = await this.consequenceFor(subscription, payment, now.business);
     if (consequence === null) return null;
-    const { change, refund, also, failedForGood } = consequence;
+    const { change, refund, also } = consequence;
     return {
       also,
-      failedForGood,
       changes: [this.written(subscription, change, now)],
       refunds: refund === null ? [] : [refund],
       followUp: followUpOf(subscription, dueAfter(subscription, change), now.business),
@@ -118,8 +117,7 @@ export class SubscriptionPaymentOwner implements PaymentOwner {
     if (result !== null) {
       if (isRestored(payment) && !isFollowedNow(state, result)) return null;
       const settled = settleCharge(state, terms, result, now);
-      const isOver = result.status === 'FAILED' && settled.state.receivable.open_payment === null;
-      const consequence = { change: changeBy(settled), refund: settled.refund, failedForGood: isOver };
+      const consequence = { change: changeBy(settled), refund: settled.refund };
       return isRestored(payment)
         ? this.restored.follow(subscription, payment, consequence, replacedByRestored(state, result))
         : consequence;

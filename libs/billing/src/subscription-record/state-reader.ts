@@ -10,6 +10,8 @@ import {
 } from '../domain/receivable/open-payment.js';
 import type { BillingPeriod } from '../domain/receivable/billing-period.js';
 import type { DerivedFields } from '../domain/lifecycle/subscription-state.js';
+import type { PendingChange } from '../domain/lifecycle/pending-change.js';
+import type { Subscribed } from '../domain/pricing/terms.js';
 import { inMinor, type StoredPayment, type StoredPeriod } from './stored-amounts.js';
 import type { StoredState } from './stored-state.js';
 
@@ -48,7 +50,7 @@ export class StateReader {
 
   receivable(): Receivable {
     const { currency, failed_attempts, last_billed_date, setup_due, setup_charged } = this.record;
-    const { paid_before, collect_debt, debts } = this.record;
+    const { paid_before, collect_debt, debts, changes } = this.record;
     return {
       currency,
       outstanding_amount_minor: this.amount('outstanding_amount'),
@@ -62,6 +64,34 @@ export class StateReader {
       open_payment: this.openPayment(),
       collect_debt,
       debts,
+      changes,
+    };
+  }
+
+  subscribed(): Subscribed {
+    const { plan, quantity } = this.record;
+    return { plan: plan.toHexString(), quantity };
+  }
+
+  pendingChange(): PendingChange | null {
+    const { pending_change: stored, change_outcome: outcome, currency } = this.record;
+    if (stored === null) return null;
+    if (outcome === null) throw this.corrupted('change_outcome', 'is missing');
+    const { plan, quantity, at, state } = stored;
+    const { credit, becomes } = outcome;
+    const change = { subscribed: { plan: plan.toHexString(), quantity }, credit };
+    if (state === 'SCHEDULED') return { ...change, state, at };
+    if (at === null || becomes === null) throw this.corrupted('change_outcome', 'lacks the result');
+    const { slice: period, next_slice: next_period, forgiven } = becomes;
+    return {
+      ...change,
+      state,
+      at,
+      becomes: {
+        period: period && this.reading('change_outcome', () => periodOf(period, currency)),
+        next_period,
+        forgiven_minor: this.reading('change_outcome', () => inMinor(forgiven, currency)),
+      },
     };
   }
 

@@ -7,21 +7,25 @@ import type { InMajor } from './stored-amounts.js';
 import type { SubscriptionRecord } from './subscription.record.js';
 
 /** The groups of fields that every phase has. */
-export type SharedField = 'schedule' | 'term' | 'starting_date' | 'receivable' | 'derived';
+export type SharedField =
+  'schedule' | 'term' | 'starting_date' | 'receivable' | 'derived' | 'subscribed' | 'pending_change';
 
 /** The fields of a phase beyond the shared ones. */
 export type OwnFields<S = SubscriptionState> = S extends SubscriptionState ? Omit<S, SharedField> : never;
 
 type FieldOf<U> = U extends unknown ? keyof InMajor<U> : never;
 
-type CommonField = keyof Term | keyof DerivedFields | FieldOf<Receivable> | 'starting_date' | 'status';
+type CommonField =
+  keyof Term | keyof DerivedFields | FieldOf<Receivable> | 'starting_date' | 'status' | 'plan' | 'quantity';
 
 /** A field that only some phases have. */
 type PhaseField = Exclude<
   | Exclude<keyof ScheduleFacts, 'term' | keyof PlanIntervals>
   | FieldOf<StartedReceivable>
   | FieldOf<OwnFields>
-  | 'term_before_stop',
+  | 'term_before_stop'
+  | 'pending_change'
+  | 'change_outcome',
   CommonField
 >;
 
@@ -47,4 +51,6 @@ export const ABSENT: Pick<StoredState, PhaseField> = {
   term_before_stop: null,
   prorate_amount: 0,
   reason: null,
+  pending_change: null,
+  change_outcome: null,
 };

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { makeRecord, newId, type Id } from '@commerce/records';
+import { makeRecord, newId, parseId, type Id } from '@commerce/records';
 
 import { intervalsOf, type PlanIntervals } from '../domain/calendar/calendar.js';
 import { Schedule } from '../domain/calendar/schedule.js';
 import { NO_TERM, type Term } from '../domain/calendar/term.js';
-import type { StartedReceivable } from '../domain/receivable/receivable.js';
+import type { PendingChange, ScheduledChange } from '../domain/lifecycle/pending-change.js';
 import type { OpenPayment } from '../domain/receivable/open-payment.js';
 import {
   hasStarted,
@@ -14,9 +14,10 @@ import {
   startingDate,
   type CancelledInPauseState,
   type CreatedState,
-  type DerivedFields,
+  type ScheduledState,
   type SubscriptionState,
 } from '../domain/lifecycle/subscription-state.js';
+import type { Subscribed } from '../domain/pricing/terms.js';
 import { StateReader } from './state-reader.js';
 import { inMajor, type StoredPayment } from './stored-amounts.js';
 import { ABSENT, type OwnFields, type SharedField, type StoredState } from './stored-state.js';
@@ -28,8 +29,9 @@ export type { StoredState };
 export type StoredSubscription = StoredState & { readonly _id: Id };
 
 /** The state of a new subscription before the request is applied: the defaults of its fields. */
-export function blankState(currency: string): CreatedState {
-  const blank = makeRecord(SubscriptionRecord, { company: newId(), currency }, new Date(0));
+export function blankState(currency: string, { plan, quantity }: Subscribed): CreatedState {
+  const values = { company: newId(), currency, plan: idOf(plan), quantity };
+  const blank = makeRecord(SubscriptionRecord, values, new Date(0));
   return createdState(new StateReader(blank, 'A new subscription'));
 }
 
@@ -70,6 +72,9 @@ export function changesOf(state: SubscriptionState): StoredState {
     open_payment: open_payment && storedPayment(open_payment, currency),
     ...state.derived,
     ...shownTerm(state),
+    plan: idOf(state.subscribed.plan),
+    quantity: state.subscribed.quantity,
+    ...('pending_change' in state ? pendingFields(state.pending_change, currency) : {}),
     ...calendarFields(state),
     ...inMajor(ownFields(state), currency),
   };
@@ -89,6 +94,25 @@ function calendarFields(state: SubscriptionState): Partial<StoredState> & Pick<S
   return { starting_date, trial_ending_date, anchor, timezone, run, units_before, term_before_stop };
 }
 
+function pendingFields(
+  pending: PendingChange | null,
+  currency: string,
+): Partial<Pick<StoredState, 'pending_change' | 'change_outcome'>> {
+  if (pending === null) return {};
+  const { state, subscribed, at, credit } = pending;
+  const becomes = state === 'SCHEDULED' ? null : inMajor(pending.becomes, currency);
+  return {
+    pending_change: { plan: idOf(subscribed.plan), quantity: subscribed.quantity, at, state },
+    change_outcome: { credit, becomes },
+  };
+}
+
+function idOf(hex: string): Id {
+  const id = parseId(hex);
+  if (id === null) throw new RangeError(`${hex} is no id of a plan`);
+  return id;
+}
+
 /** The fields of this phase beyond the shared ones. */
 function ownFields(state: SubscriptionState): OwnFields {
   const own: Partial<Record<SharedField, unknown>> = { ...state };
@@ -97,6 +121,8 @@ function ownFields(state: SubscriptionState): OwnFields {
   delete own.starting_date;
   delete own.receivable;
   delete own.derived;
+  delete own.subscribed;
+  delete own.pending_change;
   return own as OwnFields;
 }
 
@@ -108,7 +134,12 @@ function readState(reader: StateReader, plan: PlanIntervals): SubscriptionState 
     case 'FUTURE':
       return { status: 'FUTURE', ...startedState(reader, plan, record) };
     case 'ACTIVE': {
-      return { status: 'ACTIVE', ...servedState(reader), ...startedState(reader, plan, record) };
+      return {
+        status: 'ACTIVE',
+        ...servedState(reader),
+        ...startedState(reader, plan, record),
+        pending_change: reader.pendingChange(),
+      };
     }
     case 'PAUSED':
       return {
@@ -117,6 +148,7 @@ function readState(reader: StateReader, plan: PlanIntervals): SubscriptionState 
         resume_at: record.resume_at,
         last_period: reader.required('last_slice'),
         ...startedState(reader, plan, record),
+        pending_change: scheduledOnly(reader),
       };
     case 'NON_RENEWING':
       return {
@@ -156,6 +188,12 @@ function pauseLeftBehind(
   };
 }
 
+function scheduledOnly(reader: StateReader): ScheduledChange | null {
+  const pending = reader.pendingChange();
+  if (pending?.state === 'AWAITING_PAYMENT') throw reader.corrupted('pending_change', 'waits for a payment');
+  return pending;
+}
+
 function servedState(reader: StateReader): { active: boolean; in_trial: boolean } {
   const { active, in_trial } = reader.record;
   if (in_trial) reader.required('trial_ending_date');
@@ -169,6 +207,7 @@ function createdState(reader: StateReader): CreatedState {
 function stateBeforeStart(reader: StateReader): Omit<CreatedState, 'status'> {
   const { starting_date } = reader.record;
   return {
+    subscribed: reader.subscribed(),
     starting_date,
     term: termOf(reader.record),
     receivable: reader.receivable(),
@@ -180,7 +219,7 @@ function startedState(
   reader: StateReader,
   plan: PlanIntervals,
   term: StoredTerm,
-): { schedule: Schedule; receivable: StartedReceivable; derived: DerivedFields } {
+): Pick<ScheduledState, 'subscribed' | 'schedule' | 'receivable' | 'derived'> {
   const { trial_ending_date, run, units_before } = reader.record;
   const schedule = new Schedule({
     starting_date: reader.required('starting_date'),
@@ -192,7 +231,8 @@ function startedState(
     term: termOf(term),
     ...intervalsOf(plan),
   });
-  return { schedule, receivable: reader.startedReceivable(), derived: reader.derivedFields() };
+  const [receivable, derived] = [reader.startedReceivable(), reader.derivedFields()];
+  return { subscribed: reader.subscribed(), schedule, receivable, derived };
 }
 
 type StoredTerm = Pick<StoredState, keyof Term>;

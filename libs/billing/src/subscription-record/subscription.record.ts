@@ -27,6 +27,7 @@ import {
   type SubscriptionStatus,
 } from '../domain/lifecycle/subscription-state.js';
 import { Held } from './held.js';
+import { PendingChange, type StoredOutcome } from './pending-change.js';
 import { SUBSCRIPTION_INDEXES } from './subscription-indexes.js';
 import { SUBSCRIPTION_LIST } from './subscription-list.js';
 import { awaitingAmount, type StoredPayment, type StoredPeriod } from './stored-amounts.js';
@@ -169,6 +170,12 @@ export class SubscriptionRecord extends OwnedRecord {
   @Instant({ optional: true, description: 'when a pause ends by itself' })
   resume_at: Date | null;
 
+  @Nested(() => PendingChange, {
+    optional: true,
+    description: 'a change of plan or quantity that is still to come',
+  })
+  pending_change: PendingChange | null;
+
   @Nested(() => Held, {
     optional: true,
     description: 'why billing waits until the subscription is released; null while it goes on',
@@ -229,6 +236,13 @@ export class SubscriptionRecord extends OwnedRecord {
 
   @Integer({ hidden: true, default: 0 })
   debts: number;
+
+  /** Number of payments opened for changes that take effect once paid. */
+  @Integer({ hidden: true, default: 0 })
+  changes: number;
+
+  @Written({ hidden: true })
+  change_outcome: StoredOutcome | null;
 
   @Written({ hidden: true })
   term_before_stop: Term | null;

@@ -18,7 +18,7 @@ import { sessionEnd } from './session.js';
 import { requireRecentStart } from './starting-date.js';
 import { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import { SubscriptionWriter } from './subscription-writer.js';
-import { TermsReader } from './terms-reader.js';
+import { TermsReader, subscribed, type PlanQuantity } from './terms-reader.js';
 
 /** Default number of charges in a preview. */
 const PREVIEWED = 12;
@@ -91,7 +91,12 @@ export class SubscriptionCreator {
     await this.requireMethod(user, payment_method);
     const { test_clock } = user;
     const instants = await this.time.instants(company, test_clock);
-    const state = importSubscription(blankState(plan.currency), terms, facts, instants.business);
+    const state = importSubscription(
+      blankState(plan.currency, subscribed(given)),
+      terms,
+      facts,
+      instants.business,
+    );
     const values = {
       ...changesOf(state),
       ...{
@@ -132,12 +137,13 @@ export class SubscriptionCreator {
   }
 }
 
-type TermBody = Pick<CreateSubscriptionBody, 'starting_date' | 'ending_date' | 'interval_total' | 'infinite'>;
+type TermBody = PlanQuantity &
+  Pick<CreateSubscriptionBody, 'starting_date' | 'ending_date' | 'interval_total' | 'infinite'>;
 
 function createdBy(body: TermBody, { plan }: Terms, has_payment_method: boolean, now: Date): CreatedState {
   const { starting_date, ending_date, interval_total, infinite } = body;
   const input = { starting_date, ending_date, interval_total, infinite, has_payment_method };
-  return createSubscription(blankState(plan.currency), plan, input, now);
+  return createSubscription(blankState(plan.currency, subscribed(body)), plan, input, now);
 }
 
 /** Merchants search and bill by the method, so a user must not choose it. */

@@ -57,12 +57,18 @@ export class SubscriptionWriter {
         });
         return Object.keys(change.changes).length === 0 ? null : change;
       },
-      { now: ({ company, test_clock }) => this.time.now(company, test_clock) },
+      { now: (before) => this.timeOf(before) },
     );
     return this.queued(after);
   }
 
-  private async queued(after: SubscriptionRecord): Promise<SubscriptionRecord> {
+  /** The time of the subscription's customer. */
+  async timeOf({ company, test_clock }: SubscriptionRecord): Promise<Date> {
+    return this.time.now(company, test_clock);
+  }
+
+  /** Queues charges that are due immediately. */
+  async queued(after: SubscriptionRecord): Promise<SubscriptionRecord> {
     const { company, _id, wake_at } = after;
     if (wake_at !== null && wake_at <= this.clock.read()) {
       await this.jobs.add(billingJob, billingRequest(company, [_id]));

@@ -1,20 +1,32 @@
 import { Injectable } from '@nestjs/common';
 import { Companies } from '@commerce/identity';
 import { LookupCache } from '@commerce/platform';
-import { distinctIds, parseId, sameId, type Id } from '@commerce/records';
+import { distinctIds, parseId, type Id } from '@commerce/records';
 
-import { requireChargeable } from '../domain/pricing/pricing.js';
-import type { PlanTerms, Terms } from '../domain/pricing/terms.js';
+import { requireChargeable, type PlanPriceInput } from '../domain/pricing/pricing.js';
+import type { CompanyTerms, PlanTerms, Subscribed, Terms } from '../domain/pricing/terms.js';
 import { PlanPricer } from '../plans/plan-pricer.js';
 import type { PlanRecord } from '../plans/plan.record.js';
 import { PlanStore } from '../plans/plan.store.js';
 import { planTermsOf } from '../plans/plan-terms.js';
+import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
+
+/** The terms of a plan were not read together with those of the subscription. */
+export class PlanNotRead extends Error {
+  constructor(plan: string) {
+    super(`The terms of the plan ${plan} were not read`);
+  }
+}
 
 /** A plan and the quantity of it: two fields of a subscription. */
 export interface PlanQuantity {
   readonly plan: Id;
   readonly quantity: number;
 }
+
+/** A subscription, whose state may name other plans: those before a change that is not settled, and after one to come. */
+export type NamesPlans = PlanQuantity &
+  Partial<Pick<SubscriptionRecord, 'pending_change' | 'slice' | 'closing'>>;
 
 /** Returns the terms of a plan and quantity, or throws the reason why they could not be read. */
 export type TermsOf = (subscribed: PlanQuantity) => Terms;
@@ -34,25 +46,24 @@ export class TermsReader {
   ) {}
 
   /**
-   * The terms of each of these plans and quantities of a company. Products are always read from the database, all in one query; a
-   * missing plan does not affect the others.
+   * The terms of each of these subscriptions of a company. Products are always read from the database, all in one
+   * query; a missing plan does not affect the others.
    */
-  async forMany(company: Id, subscribed: readonly PlanQuantity[]): Promise<TermsOf> {
-    const distinct = distinctIds(subscribed.map(({ plan }) => plan));
-    const read = await Promise.allSettled(distinct.map((id) => this.planOf(company, id)));
-    const plans = read.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-    const termsOf = await this.priced(company, plans);
-    return ({ plan: id, quantity }) => {
-      const one = read[distinct.findIndex((other) => sameId(other, id))];
-      if (one?.status === 'fulfilled') return termsOf(one.value, quantity);
-      throw one?.reason ?? new Error(`The terms of the plan ${id.toHexString()} were not asked for`);
-    };
+  async forMany(company: Id, subscriptions: readonly NamesPlans[]): Promise<TermsOf> {
+    const ids = distinctIds(subscriptions.flatMap(plansNamedBy));
+    const read = await Promise.allSettled(ids.map((id) => this.planOf(company, id)));
+    const plans = new Map(read.map((one, index) => [ids[index]?.toHexString(), one]));
+    const found = read.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    return this.priced(company, found, (id) => {
+      const one = plans.get(id);
+      if (one?.status === 'fulfilled') return one.value;
+      throw one?.reason ?? new PlanNotRead(id);
+    });
   }
 
-  /** The terms of one plan and quantity, as by `forMany`. */
-  async forOne(company: Id, { plan: id, quantity }: PlanQuantity): Promise<Terms> {
-    const plan = await this.planOf(company, id);
-    return (await this.priced(company, [plan]))(plan, quantity);
+  /** The terms of one subscription, as by `forMany`; `others` are plans that a change would lead to. */
+  async forOne(company: Id, subscription: NamesPlans, others: readonly PlanQuantity[] = []): Promise<Terms> {
+    return (await this.forMany(company, [subscription, ...others]))(subscription);
   }
 
   /**
@@ -65,32 +76,34 @@ export class TermsReader {
     { plan: id, quantity }: PlanQuantity,
   ): Promise<{ plan: PlanRecord; terms: Terms }> {
     const plan = planTermsOf(await this.planStore.in(company).referred(id, 'plan'));
-    const terms = (await this.priced(company, [plan]))(plan, quantity);
+    const terms = (await this.priced(company, [plan], () => plan))({ plan: id, quantity });
     if (quantity > 1) requireChargeable(plan, terms.price());
     return { plan, terms };
   }
 
   /** The terms for decisions that need no price; reads no products. */
-  async withoutPrice(company: Id, { plan: id, quantity }: PlanQuantity): Promise<Terms> {
-    const [settings, plan] = await Promise.all([this.companies.get(company), this.planOf(company, id)]);
+  async withoutPrice(company: Id, subscription: NamesPlans): Promise<Terms> {
+    const ids = distinctIds(plansNamedBy(subscription));
+    const [settings, ...plans] = await Promise.all([
+      this.companies.get(company),
+      ...ids.map((id) => this.planOf(company, id)),
+    ]);
     const price = (): never => {
       throw new Error('No price was read: nothing that asks for one may be decided here');
     };
-    return { plan, quantity, settings, price };
+    const of = termsFrom(settings, (id) => found(plans, id), price);
+    return of(subscribed(subscription));
   }
 
   private async priced(
     company: Id,
     plans: readonly StoredPlan[],
-  ): Promise<(plan: StoredPlan, quantity: number) => Terms> {
+    planOf: (id: string) => StoredPlan,
+  ): Promise<TermsOf> {
     const settings = await this.companies.get(company);
     const book = await this.prices.bookOf(company, settings.tax_behavior, plans);
-    return (plan, quantity) => ({
-      plan,
-      quantity,
-      settings,
-      price: () => ({ ...book(plan), quantity }),
-    });
+    const of = termsFrom(settings, planOf, book);
+    return (subscription) => of(subscribed(subscription));
   }
 
   private planOf(company: Id, plan: Id): Promise<StoredPlan> {
@@ -101,4 +114,35 @@ export class TermsReader {
     const [company, plan] = key.split('/').map(parseId) as [Id, Id];
     return planTermsOf(await this.planStore.in(company).get(plan, { deleted: true }));
   }
+}
+
+/** A plan and quantity as the state names them. */
+export function subscribed({ plan, quantity }: PlanQuantity): Subscribed {
+  return { plan: plan.toHexString(), quantity };
+}
+
+/** The plans that the state of a subscription names. */
+function plansNamedBy({ plan, pending_change, slice, closing = [] }: NamesPlans): Id[] {
+  const periods = [...closing, ...(slice == null ? [] : [slice])];
+  const earlier = periods.flatMap(({ subscribed }) => (subscribed === undefined ? [] : [subscribed.plan]));
+  const others = earlier.map(parseId).filter((id) => id !== null);
+  return [plan, ...(pending_change == null ? [] : [pending_change.plan]), ...others];
+}
+
+function termsFrom(
+  settings: CompanyTerms,
+  planOf: (id: string) => StoredPlan,
+  price: (plan: StoredPlan) => PlanPriceInput,
+): (subscribed: Subscribed) => Terms {
+  const of = ({ plan: id, quantity }: Subscribed): Terms => {
+    const plan = planOf(id);
+    return { plan, quantity, settings, price: () => ({ ...price(plan), quantity }), for: of };
+  };
+  return of;
+}
+
+function found(plans: readonly StoredPlan[], id: string): StoredPlan {
+  const plan = plans.find(({ _id }) => _id.toHexString() === id);
+  if (plan === undefined) throw new PlanNotRead(id);
+  return plan;
 }

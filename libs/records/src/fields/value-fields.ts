@@ -44,6 +44,35 @@ export function Instant(options: FieldOptions = {}): PropertyDecorator {
   });
 }
 
+/** An instant, or one of these words. */
+export function InstantOr(words: readonly string[], options: FieldOptions = {}): PropertyDecorator {
+  const bounds = `an integer count of milliseconds from 0 (1970) to ${String(LAST_REQUESTED.getTime())} (2200)`;
+  return field({
+    kind: 'instant',
+    stored: { type: Date },
+    shown: {
+      oneOf: [
+        { type: 'string', enum: [...words] },
+        { type: 'integer', format: 'int64', minimum: 0, maximum: LAST_REQUESTED.getTime() },
+      ],
+      example: words[0],
+    },
+    rules: [
+      ValidateBy({
+        name: 'isInstantOr',
+        validator: {
+          validate: (value) =>
+            value instanceof Date ? value <= LAST_REQUESTED : words.some((word) => word === value),
+          defaultMessage: () => `$property must be ${words.join(', ')} or ${bounds}`,
+        },
+      }),
+    ],
+    read: (value) =>
+      typeof value === 'string' && words.includes(value) ? value : (readInstant(value) ?? value),
+    options,
+  });
+}
+
 /** A reference to another record: 24 hexadecimal digits in requests. */
 export function Ref(to: string, options: FieldOptions = {}): PropertyDecorator {
   return field({

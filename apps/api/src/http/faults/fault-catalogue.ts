@@ -116,6 +116,12 @@ const ROWS: readonly Row[] = [
   ['record.conflict', 409, 'Other requests kept changing the record meanwhile; try again', 'soon'],
   ['record.exists', 409, 'There is such a record already'],
   [
+    'subscription.changed_too_often',
+    409,
+    'The subscription has changed as often as it may, `limit` times, before it is charged again',
+    'later',
+  ],
+  [
     'subscription.reanchored_too_often',
     409,
     'Within 24 hours at most 3 billing periods of a subscription are charged; `possible_from` says when another can begin',
@@ -176,11 +182,6 @@ const ROWS: readonly Row[] = [
   ['attribute.missing', 422, 'Existing attributes of a template must all be sent again, with their human_id'],
   ['attribute.repeated', 422, 'Two attributes of the template have the same key or human_id'],
   ['attribute.unknown', 422, 'No template defines this attribute'],
-  [
-    'balance.too_small',
-    422,
-    'More is taken back than the balance of the user holds; `balance` is what it holds',
-  ],
   ['body.invalid', 422, 'The body is not a JSON object (for bulk routes: not a list of them)'],
   ['coupon.currency_differs', 422, 'The coupon takes off an amount in another currency'],
   ['coupon.expired', 422, 'The coupon has ended'],
@@ -211,6 +212,7 @@ const ROWS: readonly Row[] = [
   ['payment_method.incomplete', 422, 'No card has been saved in the payment method yet'],
   ['payment_method.missing', 422, 'There is nothing to pay with: name a payment method'],
   ['payment_method.provider_unknown', 422, 'There is no such card payment provider'],
+  ['plan.currency_differs', 422, 'The plan is in another currency than the subscription'],
   ['product.currency_changed', 422, "A product of the plan is no longer priced in the plan's currency"],
   ['product.currency_in_use', 422, 'A plan that is not deleted is priced by the product'],
   ['product.currency_differs', 422, 'The products are priced in different currencies'],

@@ -1,8 +1,11 @@
-import { fieldFault } from '@commerce/kernel';
+import { fieldFault, TRY_AGAIN_SOON } from '@commerce/kernel';
 import { keptTerm, namesTerm, sameTerm, type Term, type TermInput } from '../calendar/term.js';
 import { withDerivedFields } from '../cycle/derived-fields.js';
 import { allowedActions, requireAllowed, stateConflict } from '../lifecycle/lifecycle.js';
+import { isAwaited } from '../cycle/due-actions.js';
+import { withScheduled } from '../lifecycle/changing.js';
 import { paused, resumed } from '../lifecycle/pausing.js';
+import { changeNumber } from '../receivable/open-payment.js';
 import { started } from '../lifecycle/starting.js';
 import { cancelledInPause, cancelledUnbilled, restarted, stopped } from '../lifecycle/stopping.js';
 import {
@@ -69,7 +72,8 @@ export function startSubscription(
   const { state: moved, event } = startedBy(state, terms, input, now);
   // A first start may be backdated together with its end: the whole term is then billed immediately.
   if (state.status !== 'CREATED' && namesTerm(input)) requireTerm(moved, now);
-  return reported(collecting(refitted(moved), input, now), terms.plan, event);
+  const { plan } = terms.for(moved.subscribed);
+  return reported(collecting(refitted(moved), input, now), plan, event);
 }
 
 /**
@@ -84,7 +88,7 @@ export function stopSubscription(
 ): Transition {
   requireAllowed(state, 'stop', now);
   requireNotEnded(state, now);
-  const { state: after, event } = stoppedBy(state, terms, input.ending_date ?? now, now);
+  const { state: after, event } = stoppedBy(withoutPending(state, now), terms, input.ending_date ?? now, now);
   return reported(after, terms.plan, event);
 }
 
@@ -104,7 +108,8 @@ export function pauseSubscription(
   if (resume_at !== null && resume_at <= now)
     throw fieldFault('resume_at', 'resume_at must be in the future');
   if (state.status !== 'ACTIVE') throw impossible(state, 'pause');
-  const { state: after, event } = paused(state, now, 'pause', resume_at);
+  const before = withoutAwaitedChange(state, now);
+  const { state: after, event } = paused(before, now, 'pause', resume_at);
   return reported(after, terms.plan, event);
 }
 
@@ -121,7 +126,8 @@ export function changeSubscription(
 ): Transition {
   const shown = shownTerm(state);
   const term = keptTerm(shown, input);
-  const lasting = namesTerm(input) && !sameTerm(term, shown) ? withNewTerm(state, term, now) : state;
+  const isNew = namesTerm(input) && !sameTerm(term, shown);
+  const lasting = isNew ? withNewTerm(withoutAwaitedChange(state, now), term, now) : state;
   const after = collecting(lasting, input, now);
   return after === state ? { state, event: null } : reported(after, terms.plan, 'subscription.updated');
 }
@@ -136,7 +142,8 @@ function startedBy(state: SubscriptionState, terms: Terms, input: StartInput, no
     }
     case 'PAUSED': {
       const schedule = state.schedule.lasting(keptTerm(state.schedule.term, input));
-      return resumed({ ...state, schedule }, now, 'start', input.reanchor ?? false);
+      const after = resumed({ ...state, schedule }, now, 'start', input.reanchor ?? false);
+      return withScheduled(after, terms, now);
     }
     case 'NON_RENEWING':
       return restarted(state, keptTerm(state.schedule.term, input));
@@ -202,9 +209,29 @@ function collecting(
   now: Date,
 ): SubscriptionState {
   const { outstanding_amount_minor, open_payment, collect_debt } = state.receivable;
-  const owes = outstanding_amount_minor > 0 || open_payment !== null;
+  const owes = outstanding_amount_minor > 0 || (open_payment !== null && changeNumber(open_payment) === null);
   if (!new_payment_method || !owes || state.status === 'CANCELLED') return state;
   return withReceivable(state, { collect_debt: { at: now, counts: collect_debt?.counts ?? false } });
+}
+
+/**
+ * The state without a pending change: one that waits for its payment is withdrawn.
+ * @throws Fault `subscription.state_conflict` while that payment is being collected
+ */
+export function withoutPending(state: SubscriptionState, now: Date): SubscriptionState {
+  const before = withoutAwaitedChange(state, now);
+  if (before.status !== 'ACTIVE' && before.status !== 'PAUSED') return before;
+  return before.pending_change === null ? before : { ...before, pending_change: null };
+}
+
+/** As `withoutPending`; a scheduled change remains. */
+function withoutAwaitedChange<S extends SubscriptionState>(state: S, now: Date): S {
+  if (!isAwaited(state)) return state;
+  if (state.receivable.open_payment?.state === 'IN_FLIGHT') {
+    const message = 'The payment of a change is being collected; try again';
+    throw stateConflict(state, message, allowedActions(state, now), TRY_AGAIN_SOON);
+  }
+  return { ...state, pending_change: null };
 }
 
 /** Whether its own end has passed, so that only its completion remains. */

@@ -83,6 +83,8 @@ export function importSubscription(
     status: 'ACTIVE',
     active: true,
     in_trial,
+    pending_change: null,
+    subscribed: blank.subscribed,
     schedule,
     receivable,
     derived: blank.derived,

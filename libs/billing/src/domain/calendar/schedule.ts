@@ -1,5 +1,6 @@
 import {
   endOfUnits,
+  intervalsOf,
   periodAt,
   periodIndexAt,
   unitsUpTo,
@@ -101,17 +102,35 @@ export class Schedule implements BillingCalendar {
     return this.facts.units_before + unitsUpTo(this, instant);
   }
 
-  /** The schedule of a period: this one, or that of an earlier run, which ended with the period. */
-  covering(period: PeriodPlace): Schedule {
+  /**
+   * The schedule of a period: this one, or that of an earlier run, which ended with the period. `intervals` are those of
+   * the plan that the period belongs to.
+   */
+  covering(period: PeriodPlace, intervals: PlanIntervals): Schedule {
     const { run, anchor, end } = period;
     if (run === this.run) return this;
-    return new Schedule({ ...this.facts, run, anchor, units_before: 0, term: endingAt(end) });
+    const term = endingAt(end);
+    return new Schedule({ ...this.facts, ...intervalsOf(intervals), run, anchor, units_before: 0, term });
   }
 
-  /** End of a period: its boundary or the end of the subscription, if that is earlier. */
+  /** End of a period: its boundary or the end of the subscription, if that is earlier. One of an earlier run has ended. */
   endOf(period: PeriodPlace): Date {
-    const own = this.covering(period);
-    return earlier(own.period(period.index).end, own.end);
+    return period.run === this.run ? earlier(this.period(period.index).end, this.end) : period.end;
+  }
+
+  /** The same anchor with the intervals of another plan, of which nothing has been charged yet. */
+  withIntervals(intervals: PlanIntervals): Schedule {
+    return new Schedule({ ...this.facts, ...intervalsOf(intervals) });
+  }
+
+  /** The same calendar in a new run, which begins within a period or at its start. */
+  continued(): Schedule {
+    return new Schedule({ ...this.facts, run: this.run + 1 });
+  }
+
+  /** Whether a plan with these intervals has the same boundaries. */
+  hasIntervals(intervals: PlanIntervals): boolean {
+    return sameIntervals(this, intervals);
   }
 
   /** The same calendar with another term. */
@@ -120,8 +139,8 @@ export class Schedule implements BillingCalendar {
   }
 
   /**
-   * A new calendar that begins at `anchor`, after a pause that began at `paused_at`. The interval that the
-   * pause interrupted is not counted: a whole one takes its place.
+   * A new calendar that begins at `anchor`, after a pause that began at `paused_at` or a change at that date. The
+   * interval that it interrupted is not counted: a whole one takes its place.
    */
   anchoredAnew(anchor: Date, paused_at: Date): Schedule {
     const { run, trial_ending_date } = this.facts;
@@ -141,6 +160,15 @@ export class Schedule implements BillingCalendar {
     if (term.interval_total === null) return null;
     return endOfUnits(this, Math.max(0, term.interval_total - units_before));
   }
+}
+
+function sameIntervals(a: PlanIntervals, b: PlanIntervals): boolean {
+  return (
+    a.interval_unit === b.interval_unit &&
+    a.interval_count === b.interval_count &&
+    a.billing_interval === b.billing_interval &&
+    a.billing_interval_count === b.billing_interval_count
+  );
 }
 
 export function earlier(a: Date, b: Date | null): Date {

@@ -1,4 +1,5 @@
 import { earlier } from '../calendar/schedule.js';
+import { divideCredits, settleChanged, type RestOf } from '../receivable/changed-periods.js';
 import { giveBack } from '../receivable/credit.js';
 import { collectable, type Receivable, type StartedReceivable } from '../receivable/receivable.js';
 import { inFlight, type ChargeKind, type OpenPayment, type PaymentKey } from '../receivable/open-payment.js';
@@ -27,6 +28,8 @@ export interface DecisionContext<S extends SubscriptionState = SubscriptionState
   readonly state: S;
   readonly terms: Terms;
   readonly now: Date;
+  /** The rest of each payment that a credit may be taken from. */
+  readonly restOf: RestOf;
 }
 
 interface ChargeInput extends PaymentKey {
@@ -54,7 +57,7 @@ function chargeInAdvance(context: DecisionContext<BilledState>, period: BillingP
     next_period: state.receivable.next_period + 1,
   });
   const after = withProration(billed, terms, bill.period, now);
-  return openCharge({ ...context, state: after }, bill, takesSetup ? [setupFee(terms)] : []);
+  return settledWith({ ...context, state: after }, bill, takesSetup ? [setupFee(terms)] : []);
 }
 
 function chargeInArrears(context: DecisionContext<BilledState>, period: BillingPeriod): Decision {
@@ -69,7 +72,7 @@ function chargeInArrears(context: DecisionContext<BilledState>, period: BillingP
     next === null
       ? withoutService(prorated, now)
       : withProration(withReceivable(prorated, { period: next }), terms, next, now);
-  return openCharge({ ...context, state: after }, bill, []);
+  return settledWith({ ...context, state: after }, bill, []);
 }
 
 /** Takes off the rest of a period whose end was moved forward after part of it had been charged. */
@@ -85,18 +88,78 @@ function withoutService(state: BilledState, now: Date): BilledState {
   return end !== null && end <= now ? { ...state, active: false } : state;
 }
 
+/**
+ * Opens the payment of a period together with the settlement of periods that a change has ended. A credit pays for the
+ * period first; the rest of it is given back.
+ */
+function settledWith(
+  context: DecisionContext<BilledState>,
+  bill: PeriodCharge,
+  setup: readonly PricedPart[],
+): Decision {
+  const { state, terms, now, restOf } = context;
+  const { receivable } = state;
+  const ended = settleChanged(state.schedule, terms, receivable, now, restOf);
+  if (ended.settled.length === 0) return openCharge(context, bill, { setup });
+  const needed_minor = bill.amount_minor + ended.charged_minor;
+  const { moved, refunds } = divideCredits(ended.credits, needed_minor);
+  const paid = { ...bill.period, paid: [...moved, ...bill.period.paid] };
+  const pays = (period: BillingPeriod | null): BillingPeriod | null =>
+    period !== null && periodKey(period) === periodKey(bill.period) ? { ...period, paid: paid.paid } : period;
+  const after = withReceivable(state, {
+    period: pays(receivable.period),
+    ended_periods: ended.left,
+    outstanding_amount_minor: receivable.outstanding_amount_minor - ended.forgiven_minor,
+  });
+  const credited_minor = ended.credits.reduce((sum, { amount_minor }) => sum + amount_minor, 0);
+  const own_minor = needed_minor - credited_minor;
+  if (own_minor > 0 || setup.length > 0) {
+    const all = { ...bill, parts: [...ended.parts, ...bill.parts], amount_minor: Math.max(0, own_minor) };
+    return openCharge({ ...context, state: after }, all, { setup, isChange: terms.plan.prepay });
+  }
+  const event = 'subscription.updated';
+  return refunds.length === 0
+    ? { do: 'change', state: after, event }
+    : { do: 'refund', state: after, event, refunds };
+}
+
+/** Settles periods that a change has ended where the period after it is not charged at the same time. */
+export function settleChange(context: DecisionContext<BilledState>): Decision {
+  const { state, terms, now, restOf } = context;
+  const { receivable } = state;
+  const ended = settleChanged(state.schedule, terms, receivable, now, restOf);
+  const last = ended.settled.at(-1);
+  if (last === undefined) throw new RangeError('No period waits for the settlement of a change');
+  const { refunds } = divideCredits(ended.credits, ended.charged_minor);
+  const credited_minor = ended.credits.reduce((sum, { amount_minor }) => sum + amount_minor, 0);
+  const own_minor = ended.charged_minor - credited_minor;
+  const after = withReceivable(state, {
+    ended_periods: ended.left,
+    outstanding_amount_minor: receivable.outstanding_amount_minor - ended.forgiven_minor,
+  });
+  const event = 'subscription.updated';
+  if (own_minor <= 0) {
+    return refunds.length === 0
+      ? { do: 'change', state: after, event }
+      : { do: 'refund', state: after, event, refunds };
+  }
+  const bill = { parts: ended.parts, amount_minor: own_minor, period: last };
+  return openCharge({ ...context, state: after }, bill, { isChange: true });
+}
+
 /** Settles a pause, a resume or a postponed end within a period: by a charge, a refund or neither. */
 export function settleProrations(context: DecisionContext<BilledState>, period: BillingPeriod): Decision {
   const { state, terms } = context;
   const { receivable, schedule } = state;
-  const [left, ...others] = receivable.ended_periods;
-  const isLeft = period === left;
+  const isLeft = receivable.ended_periods.includes(period);
+  const others = receivable.ended_periods.filter((one) => one !== period);
   const upTo = isLeft ? period.cuts.length : period.settled + settleableCuts(state, period).length;
-  const bill = periodCharge(schedule, terms, period, upTo);
+  const own = period.subscribed === undefined ? terms : terms.for(period.subscribed);
+  const bill = periodCharge(schedule, own, period, upTo);
   const put = (done: BillingPeriod): Partial<StartedReceivable> =>
     isLeft ? { ended_periods: others } : { period: done };
   if (bill.amount_minor > 0) {
-    return openCharge({ ...context, state: withReceivable(state, put(withBill(bill.period))) }, bill, []);
+    return openCharge({ ...context, state: withReceivable(state, put(withBill(bill.period))) }, bill, {});
   }
   const event = 'subscription.updated';
   if (bill.amount_minor === 0) return { do: 'change', state: withReceivable(state, put(bill.period)), event };
@@ -113,23 +176,23 @@ export function settleProrations(context: DecisionContext<BilledState>, period: 
   const after = withReceivable(state, books);
   return refund === null
     ? { do: 'change', state: after, event }
-    : { do: 'refund', state: after, event, refund };
+    : { do: 'refund', state: after, event, refunds: [refund] };
 }
 
 function openCharge(
   context: DecisionContext<BilledState>,
   { period, parts, amount_minor }: PeriodCharge,
-  more: readonly PricedPart[],
+  { setup = [], isChange = false }: { readonly setup?: readonly PricedPart[]; readonly isChange?: boolean },
 ): Decision {
   const { state, terms } = context;
   // `period` does not count this payment yet.
   const key = periodKey(period);
-  const kind: ChargeKind = period.bills === 0 ? 'period' : 'proration';
+  const kind: ChargeKind = period.bills === 0 && !isChange ? 'period' : 'proration';
   const debt_minor = collectable(state.receivable, terms.plan.auto_bill_amount);
   return charge(context, {
     kind,
     slice: period.bills === 0 ? key : `${key}-${period.bills}`,
-    parts: [...more, ...parts, ...debtParts(state.receivable, debt_minor)],
+    parts: [...setup, ...parts, ...debtParts(state.receivable, debt_minor)],
     own_minor: amount_minor,
     of: key,
     counts: true,

@@ -1,9 +1,12 @@
 import { inFlight, type OpenPayment, type PaymentKey } from '../receivable/open-payment.js';
 import { cancelled, failedForGood, owing } from '../lifecycle/ending.js';
+import { changed, withScheduled } from '../lifecycle/changing.js';
 import { paused, resumed } from '../lifecycle/pausing.js';
+import { changeDue, type RestOf } from '../receivable/changed-periods.js';
 import { activated } from '../lifecycle/starting.js';
 import { withProration } from '../lifecycle/stopping.js';
 import {
+  isBilled,
   withReceivable,
   type EndingState,
   type RunningState,
@@ -11,8 +14,22 @@ import {
 } from '../lifecycle/subscription-state.js';
 import type { Transition } from '../lifecycle/transition.js';
 import type { Terms } from '../pricing/terms.js';
-import { retryDeadline, nextDueAction, type DueAction, type OpenPaymentAction } from './due-actions.js';
-import { chargeDebts, chargeSetup, chargePeriod, settleProrations, type DecisionContext } from './charges.js';
+import {
+  isAwaited,
+  retryDeadline,
+  nextDueAction,
+  withoutAwaited,
+  type DueAction,
+  type OpenPaymentAction,
+} from './due-actions.js';
+import {
+  chargeDebts,
+  chargeSetup,
+  chargePeriod,
+  settleChange,
+  settleProrations,
+  type DecisionContext,
+} from './charges.js';
 import type { Decision } from './decision.js';
 import { finish, finishedIfDue } from './finish.js';
 import { withDerivedFields } from './derived-fields.js';
@@ -22,12 +39,24 @@ import { withDerivedFields } from './derived-fields.js';
  * `canPay`: the subscription has a usable payment method, which matters while `in_trial` only.
  * @throws Faults of terms.price()
  */
-export function decideCycle(state: SubscriptionState, terms: Terms, canPay: boolean, now: Date): Decision {
+export function decideCycle(
+  state: SubscriptionState,
+  terms: Terms,
+  canPay: boolean,
+  now: Date,
+  restOf: RestOf = wholePayment,
+): Decision {
   const item = nextDueAction(state, terms.plan);
   if (item === null || item.at > now) return { do: 'nothing', due: item?.at ?? null };
-  const decision = take(item, { state, terms, now }, canPay);
+  const decision = take(item, { state, terms, now, restOf }, canPay);
   if (decision.do === 'nothing') return decision;
-  return { ...decision, state: withDerivedFields(decision.state, terms.plan) };
+  const { plan } = terms.for(decision.state.subscribed);
+  return { ...decision, state: withDerivedFields(decision.state, plan) };
+}
+
+/** Nothing of the payment was given back by a person. */
+function wholePayment(): number {
+  return Infinity;
 }
 
 function take(item: DueAction, context: DecisionContext, canPay: boolean): Decision {
@@ -37,6 +66,13 @@ function take(item: DueAction, context: DecisionContext, canPay: boolean): Decis
       return chargePeriod({ ...context, state: item.state }, item.period);
     case 'settle_prorations':
       return settleProrations({ ...context, state: item.state }, item.period);
+    case 'settle_change':
+      return settleChange({ ...context, state: item.state });
+    case 'change':
+      return change({
+        state: changed(item.state, terms, item.change, item.at),
+        event: 'subscription.updated',
+      });
     case 'setup':
       return chargeSetup(context);
     case 'debt':
@@ -50,7 +86,7 @@ function take(item: DueAction, context: DecisionContext, canPay: boolean): Decis
     case 'activate':
       return change(activated(item.state, item.at));
     case 'resume':
-      return change(resumed(item.state, item.at, 'resume_at', false));
+      return change(withScheduled(resumed(item.state, item.at, 'resume_at', false), terms, item.at));
     case 'trial_end':
       return change(trialEnded(item.state, terms, canPay, item.at));
     case 'service_end':
@@ -66,8 +102,10 @@ function decideOpenPayment(action: OpenPaymentAction, context: DecisionContext, 
     case 'retry':
       return retryOrStop(context, open);
     case 'cut_off':
+      if (isAwaited(state)) return dropChange(context, open, 'payment.superseded');
       return abandon(context, open, 'payment.superseded', failedBy(context, open));
     case 'expire':
+      if (isAwaited(state)) return dropChange(context, open, 'payment.not_authenticated');
       return abandon(context, open, 'payment.not_authenticated', failedForGood(state, terms.plan, open));
     case 'drop': {
       const dropped = withReceivable(state, { open_payment: null });
@@ -76,6 +114,14 @@ function decideOpenPayment(action: OpenPaymentAction, context: DecisionContext, 
     case 'replace':
       return abandon(context, open, 'payment.replaced', replaced(context, open));
   }
+}
+
+/** The customer did not pay for the change in time: nothing has changed. */
+function dropChange(context: DecisionContext, open: OpenPayment, code: string): Decision {
+  return abandon(context, open, code, {
+    state: withoutAwaited(context.state),
+    event: 'subscription.updated',
+  });
 }
 
 /** A new payment method will collect the amount of this payment. */
@@ -98,7 +144,9 @@ function retryOrStop(context: DecisionContext, open: OpenPayment): Decision {
 
 /** A setup fee that makes way for the first period is not a failed period: it is charged along with the period. */
 function failedBy({ state, terms }: DecisionContext, open: OpenPayment): Transition {
-  return open.kind === 'setup'
+  // So does a payment that makes way for the settlement of a change.
+  const isSettlement = isBilled(state) && changeDue(state.receivable) !== null;
+  return open.kind === 'setup' || isSettlement
     ? { state: owing(state, open), event: 'subscription.updated' }
     : failedForGood(state, terms.plan, open);
 }

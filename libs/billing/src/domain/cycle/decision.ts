@@ -25,7 +25,7 @@ export type Decision =
   | ({ readonly do: 'retry'; readonly payment: PaymentKey } & Transition)
   /** The payment has finally failed. */
   | ({ readonly do: 'abandon'; readonly payment: PaymentKey; readonly code: string } & Transition)
-  | ({ readonly do: 'refund'; readonly refund: Refund } & Transition);
+  | ({ readonly do: 'refund'; readonly refunds: readonly Refund[] } & Transition);
 
 /** The outcome of a payment: its key, its attempts so far and the result of the last one. */
 export interface ChargeResult extends PaymentKey {

@@ -1,5 +1,6 @@
 import { earlier } from '../calendar/schedule.js';
-import type { OpenPayment } from '../receivable/open-payment.js';
+import { changeDue } from '../receivable/changed-periods.js';
+import { changeNumber, type OpenPayment } from '../receivable/open-payment.js';
 import { unsettledCuts, type BillingPeriod } from '../receivable/billing-period.js';
 import { hasGrown, isPausedIn, isStopped, nextPeriod, settleableCuts } from '../lifecycle/periods.js';
 import {
@@ -7,6 +8,7 @@ import {
   isCancelledInPause,
   isPaused,
   isScheduled,
+  withReceivable,
   type BilledState,
   type EndingState,
   type FutureState,
@@ -14,6 +16,7 @@ import {
   type RunningState,
   type SubscriptionState,
 } from '../lifecycle/subscription-state.js';
+import type { AwaitedChange, ScheduledChange } from '../lifecycle/pending-change.js';
 import type { PlanTerms } from '../pricing/terms.js';
 
 /** Time for a customer to authenticate a first payment, or one that no other follows. */
@@ -28,6 +31,13 @@ export type DueAction =
       readonly do: 'charge_period' | 'settle_prorations';
       readonly state: BilledState;
       readonly period: BillingPeriod;
+    }
+  | { readonly at: Date; readonly do: 'settle_change'; readonly state: BilledState }
+  | {
+      readonly at: Date;
+      readonly do: 'change';
+      readonly state: RunningState;
+      readonly change: ScheduledChange;
     }
   | { readonly at: Date; readonly do: 'activate'; readonly state: FutureState }
   | { readonly at: Date; readonly do: 'resume'; readonly state: PausedState }
@@ -46,15 +56,45 @@ export type OpenPaymentAction = 'drop' | 'replace' | 'cut_off' | 'expire' | 'ret
 export function nextDueAction(state: SubscriptionState, plan: PlanTerms): DueAction | null {
   const { open_payment: open, setup_due } = state.receivable;
   if (open?.state === 'IN_FLIGHT') return null;
+  if (open !== null && isWithdrawn(state, open)) return { at: open.since, do: 'drop', open };
   if (state.status === 'CANCELLED' && !isCancelledInPause(state)) {
     return open && { at: open.since, do: 'drop', open };
   }
   return oldest([
+    // Where a change takes effect at the start of a period, prepay charges that at the new terms, arrears the old one first.
+    ...(plan.prepay ? dueChange(state) : []),
     ...(open === null ? chargeActions(state, plan) : openPaymentActions(state, plan, open)),
+    ...(plan.prepay ? [] : dueChange(state)),
     ...statusActions(state),
     // After activation and period: where the dates are the same, prepay takes fee and period in one payment.
     ...(open === null && setup_due !== null ? [{ at: setup_due, do: 'setup' } as const] : []),
   ]);
+}
+
+/** Whether the payment is for a change that was withdrawn before the customer paid. */
+export function isWithdrawn(state: SubscriptionState, open: OpenPayment): boolean {
+  return changeNumber(open) !== null && !isAwaited(state);
+}
+
+/** Whether a change waits for its payment. */
+export function isAwaited(
+  state: SubscriptionState,
+): state is RunningState & { pending_change: AwaitedChange } {
+  return state.status === 'ACTIVE' && state.pending_change?.state === 'AWAITING_PAYMENT';
+}
+
+/** The state without a change that waits for its payment, and without that payment. */
+export function withoutAwaited(state: SubscriptionState): SubscriptionState {
+  if (!isAwaited(state)) return state;
+  return withReceivable({ ...state, pending_change: null }, { open_payment: null });
+}
+
+function dueChange(state: SubscriptionState): DueAction[] {
+  if (state.status !== 'ACTIVE' || state.pending_change?.state !== 'SCHEDULED') return [];
+  const { pending_change: pending, schedule } = state;
+  const { at } = pending;
+  if (at === null || (schedule.end !== null && schedule.end <= at)) return [];
+  return [{ at, do: 'change', state, change: pending }];
 }
 
 /** Date of the next charge of a period or of the rest of one; null when there is none, and while paused. */
@@ -83,6 +123,8 @@ export function retryDeadline(state: SubscriptionState, plan: PlanTerms, open: O
   if (period !== null) dates.push(period.at);
   const settlement = dueSettlement(state, plan);
   if (settlement !== null && !plan.prepay) dates.push(settlement.at);
+  const change = isBilled(state) ? changeDue(state.receivable) : null;
+  if (change !== null) dates.push(change);
   // A payment opened at the end itself has no later date to make way for.
   const end = finishDate(state);
   if (end !== null && end > open.since) dates.push(end);
@@ -143,9 +185,12 @@ function chargeActions(state: SubscriptionState, plan: PlanTerms): DueAction[] {
   const period = !isPaused(state) && state.in_trial ? null : duePeriod(state, plan);
   const settlement = dueSettlement(state, plan);
   if (settlement !== null) items.push({ ...settlement, do: 'settle_prorations', state });
+  // A period that is charged at the same date takes the settlement of a change into its payment.
   if (period !== null) items.push({ ...period, do: 'charge_period', state });
+  const change = changeDue(state.receivable);
+  if (change !== null) items.push({ at: change, do: 'settle_change', state });
   const end = finishDate(state);
-  if (end !== null && settlement === null && !isPaused(state)) {
+  if (end !== null && settlement === null && change === null && !isPaused(state)) {
     items.push({ at: end, do: 'finish', state });
   }
   return items;
@@ -173,7 +218,7 @@ function duePeriod(state: SubscriptionState, plan: PlanTerms): DuePeriod | null 
 function dueSettlement(state: SubscriptionState, plan: PlanTerms): DuePeriod | null {
   if (!isBilled(state)) return null;
   const { ended_periods, period } = state.receivable;
-  const [left] = ended_periods;
+  const left = ended_periods.find(({ changed }) => changed === undefined);
   if (left !== undefined) return { at: unsettledCuts(left)[0]?.at ?? left.start, period: left };
   if (period === null || period.run !== state.schedule.run) return null;
   const [first] = settleableCuts(state, period);

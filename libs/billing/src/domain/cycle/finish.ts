@@ -25,7 +25,7 @@ export function finish(state: RunningState | EndingState, terms: Terms): Decisio
   const { settled, refund, ...books } = giveBack(state.receivable, bill, period, 'stop');
   const after = withReceivable(state, books);
   const end: Transition = settled ? finished(after) : { state: after, event: 'subscription.updated' };
-  return refund === null ? { do: 'change', ...end } : { do: 'refund', refund, ...end };
+  return refund === null ? { do: 'change', ...end } : { do: 'refund', refunds: [refund], ...end };
 }
 
 /** Adds the end if it is due next, so that it goes into the commit of the last payment. */

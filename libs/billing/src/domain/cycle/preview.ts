@@ -60,7 +60,7 @@ export function* chargesAhead(
     const { due } = ahead.derived;
     if (due === null) return;
     at = due > at ? due : at;
-    const decision = decideCycle(ahead, terms, canPay, at);
+    const decision = decideCycle(ahead, terms.for(ahead.subscribed), canPay, at);
     if (decision.do === 'nothing') return;
     const left_out = decision.do === 'charge' && isTooLittle(decision.charge.amount_minor, minimum_minor);
     ahead = settled(decision.state, terms, at, left_out);
@@ -87,5 +87,5 @@ function settled(
   const { kind, slice, attempts, amount_minor } = open;
   const status = below_minimum ? 'FAILED' : 'SUCCEEDED';
   const result = { kind, slice, status, decline: null, below_minimum, attempts, amount_minor } as const;
-  return settleCharge(state, terms, result, at).state;
+  return settleCharge(state, terms.for(state.subscribed), result, at).state;
 }

@@ -1,5 +1,6 @@
 import { withCarried, withLatePayment, withPayment } from '../receivable/receivable.js';
 import {
+  changeNumber,
   debtNumber,
   inFlight,
   toAuthenticate,
@@ -8,15 +9,19 @@ import {
   type PaymentKey,
 } from '../receivable/open-payment.js';
 import { retryDate } from '../receivable/retry.js';
+import { changed } from '../lifecycle/changing.js';
 import { failedForGood, owing } from '../lifecycle/ending.js';
+import type { AwaitedChange } from '../lifecycle/pending-change.js';
+import type { Refund } from '../receivable/credit.js';
 import {
   isCancelledInPause,
   withReceivable,
+  type RunningState,
   type SubscriptionState,
 } from '../lifecycle/subscription-state.js';
 import type { Transition } from '../lifecycle/transition.js';
 import type { PlanTerms, Terms } from '../pricing/terms.js';
-import { AUTHENTICATION_MS, retryDeadline } from './due-actions.js';
+import { AUTHENTICATION_MS, isAwaited, retryDeadline, withoutAwaited } from './due-actions.js';
 import type { ChargeResult, Settled } from './decision.js';
 import { finishedIfDue } from './finish.js';
 import { withDerivedFields } from './derived-fields.js';
@@ -28,19 +33,65 @@ import { withDerivedFields } from './derived-fields.js';
  */
 export function settleCharge(
   state: SubscriptionState,
-  { plan }: Pick<Terms, 'plan'>,
+  terms: Terms,
   result: ChargeResult,
   now: Date,
 ): Settled {
+  const { plan } = terms;
   const open = openOf(state, result);
   if (open === null) {
     return result.status === 'SUCCEEDED'
       ? succeededLate(knowingDebt(state, result), plan, result)
       : { state, event: null, refund: null };
   }
-  const settled = outcomeOf(state, plan, inFlight(open, result.attempts), result, now);
+  const answered = inFlight(open, result.attempts);
+  if (changeNumber(open) !== null) return settleChangePayment(state, terms, answered, result, now);
+  const settled = outcomeOf(state, plan, answered, result, now);
   const after = finishedIfDue(settled, plan, now);
   return { state: withDerivedFields(after.state, plan), event: after.event, refund: null };
+}
+
+/** The payment of a change: the change takes effect as it succeeds, and is dropped as it fails. */
+function settleChangePayment(
+  state: SubscriptionState,
+  terms: Terms,
+  open: OpenPayment,
+  result: ChargeResult,
+  now: Date,
+): Settled {
+  const event = 'subscription.updated';
+  if (result.status === 'REQUIRES_AUTH') {
+    const expires_at = new Date(now.getTime() + AUTHENTICATION_MS);
+    const waiting = withReceivable(state, { open_payment: toAuthenticate(open, expires_at) });
+    return { state: withDerivedFields(waiting, terms.plan), event, refund: null };
+  }
+  if (result.status === 'SUCCEEDED' && isAwaited(state)) {
+    const paid = succeeded(paidChange(state, terms), open, now);
+    return { state: withDerivedFields(paid, terms.for(paid.subscribed).plan), event, refund: null };
+  }
+  const dropped = isAwaited(state) ? withoutAwaited(state) : withReceivable(state, { open_payment: null });
+  const refund = result.status === 'SUCCEEDED' ? notOwed(open, result.amount_minor) : null;
+  return { state: withDerivedFields(dropped, terms.plan), event, refund };
+}
+
+/** The state after an awaited change, as of its date; its receivable was computed with its charge. */
+function paidChange(state: RunningState & { pending_change: AwaitedChange }, terms: Terms): RunningState {
+  const { pending_change: pending, receivable } = state;
+  const { period, next_period, forgiven_minor } = pending.becomes;
+  const after = changed<RunningState>(state, terms, pending, pending.at);
+  return withReceivable(after, {
+    period,
+    next_period,
+    ended_periods: after.receivable.ended_periods.filter(
+      (one) => one.changed === undefined || one.changed.due > pending.at,
+    ),
+    outstanding_amount_minor: receivable.outstanding_amount_minor - forgiven_minor,
+  });
+}
+
+function notOwed({ kind, slice }: PaymentKey, amount_minor: number): Refund | null {
+  if (amount_minor <= 0) return null;
+  return { payment: { kind, slice }, key: 'late', amount_minor, reason: 'not owed any more' };
 }
 
 /** The key of a payment that may be for something other than a subscription. */
@@ -157,6 +208,12 @@ function succeededLate<S extends SubscriptionState>(
   result: ChargeResult,
 ): Settled {
   const { kind, slice, amount_minor } = result;
+  const number = changeNumber(result);
+  if (number !== null) {
+    const changes = Math.max(number, before.receivable.changes);
+    const state = withReceivable<SubscriptionState>(before, { changes });
+    return { state, event: null, refund: notOwed(result, amount_minor) };
+  }
   const { receivable, left_minor } = withLatePayment<S['receivable']>(
     before.receivable,
     { kind, slice },
@@ -165,15 +222,9 @@ function succeededLate<S extends SubscriptionState>(
   const paid: S = { ...before, receivable };
   const state =
     before.status === 'CANCELLED' ? paid : withReceivable<SubscriptionState>(paid, { failed_attempts: 0 });
-  const refund = {
-    payment: { kind, slice },
-    key: 'late',
-    amount_minor: left_minor,
-    reason: 'not owed any more',
-  };
   return {
     state: withDerivedFields(state, plan),
     event: 'subscription.updated',
-    refund: left_minor > 0 ? refund : null,
+    refund: notOwed(result, left_minor),
   };
 }

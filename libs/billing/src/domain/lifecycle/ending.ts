@@ -25,7 +25,8 @@ export function cancelled(
   reason: string | null = null,
 ): Transition<CancelledState> {
   const event = edgeEvent(before.status, by, 'CANCELLED');
-  const end = { status: 'CANCELLED', reason, derived: before.derived } as const;
+  const { subscribed, derived } = before;
+  const end = { status: 'CANCELLED', reason, subscribed, derived } as const;
   switch (before.status) {
     case 'CREATED': {
       const { starting_date, term } = before;
@@ -54,9 +55,9 @@ export function cancelled(
 /** The end: COMPLETED by its own term, CANCELLED after a stop. */
 export function finished(before: RunningState | EndingState): Transition<CompletedState | CancelledState> {
   if (before.status === 'NON_RENEWING') return cancelled(before, 'period_end');
-  const { schedule, receivable, derived } = before;
+  const { subscribed, schedule, receivable, derived } = before;
   return {
-    state: { status: 'COMPLETED', schedule, receivable, derived },
+    state: { status: 'COMPLETED', subscribed, schedule, receivable, derived },
     event: edgeEvent('ACTIVE', 'end', 'COMPLETED'),
   };
 }

@@ -1,9 +1,9 @@
 import { TRY_AGAIN_SOON } from '@commerce/kernel';
 
 import type { StartedReceivable } from '../receivable/receivable.js';
-import { enterPeriod, isPeriod, withResume, unsettledCuts } from '../receivable/billing-period.js';
+import { enterPeriod, isPeriod, withResume } from '../receivable/billing-period.js';
 import { edgeEvent, stateConflict } from './lifecycle.js';
-import { cutAt, lastPeriodBefore } from './periods.js';
+import { cutAt, lastPeriodBefore, withoutPeriod } from './periods.js';
 import { isInTrial } from './starting.js';
 import type { PausedState, RunningState } from './subscription-state.js';
 import type { Transition } from './transition.js';
@@ -15,7 +15,7 @@ export function paused(
   by: 'pause' | 'trial_end',
   resume_at: Date | null,
 ): Transition<PausedState> {
-  const { schedule, receivable, derived } = before;
+  const { subscribed, schedule, receivable, derived, pending_change } = before;
   const last_period = by === 'trial_end' ? -1 : lastPeriodBefore(before, at);
   const cut: StartedReceivable = {
     ...receivable,
@@ -23,7 +23,17 @@ export function paused(
     last_prorate_date: last_period === -1 ? receivable.last_prorate_date : at,
   };
   return {
-    state: { status: 'PAUSED', paused_at: at, resume_at, last_period, schedule, receivable: cut, derived },
+    state: {
+      status: 'PAUSED',
+      paused_at: at,
+      resume_at,
+      last_period,
+      pending_change: pending_change?.state === 'SCHEDULED' ? pending_change : null,
+      subscribed,
+      schedule,
+      receivable: cut,
+      derived,
+    },
     event: edgeEvent('ACTIVE', by, 'PAUSED'),
   };
 }
@@ -48,16 +58,14 @@ export function resumed(
   return { state, event: edgeEvent('PAUSED', by, 'ACTIVE') };
 }
 
-function resumedOnCalendar(
-  { schedule, receivable, last_period, derived }: PausedState,
-  at: Date,
-): RunningState {
+function resumedOnCalendar(before: PausedState, at: Date): RunningState {
+  const { schedule, receivable, last_period } = before;
   const { end } = schedule;
-  const running = { status: 'ACTIVE', active: true, in_trial: false, schedule, derived } as const;
+  const running = { ...resumedState(before), schedule } as const;
   if (end !== null && end <= at) {
     // Its end has passed meanwhile: only its completion remains.
     const next_period = Math.max(receivable.next_period, schedule.indexAt(new Date(end.getTime() - 1)) + 1);
-    return { ...running, receivable: { ...left(receivable), next_period } };
+    return { ...running, receivable: { ...withoutPeriod(receivable), next_period } };
   }
   const index = schedule.indexAt(at);
   if (index < 0) return { ...running, in_trial: isInTrial(schedule, at), receivable };
@@ -65,28 +73,21 @@ function resumedOnCalendar(
     return { ...running, receivable: { ...receivable, period: withResume(receivable.period, at) } };
   }
   const period = enterPeriod(schedule, index, at);
-  return { ...running, receivable: { ...left(receivable), next_period: index, period } };
+  return { ...running, receivable: { ...withoutPeriod(receivable), next_period: index, period } };
 }
 
 function resumedOnNewAnchor(before: PausedState, at: Date): RunningState {
-  const { derived, paused_at } = before;
-  const schedule = before.schedule.anchoredAnew(at, paused_at);
+  const schedule = before.schedule.anchoredAnew(at, before.paused_at);
   const hasEnded = schedule.end !== null && schedule.end <= at;
-  const receivable = { ...left(before.receivable), next_period: 0 };
+  const receivable = { ...withoutPeriod(before.receivable), next_period: 0 };
   return {
-    status: 'ACTIVE',
-    active: true,
-    in_trial: false,
+    ...resumedState(before),
     schedule,
     receivable: hasEnded ? receivable : { ...receivable, period: enterPeriod(schedule, 0) },
-    derived,
   };
 }
 
-/** Leaves the current period; one whose pause is not settled yet joins the ended periods. */
-function left(receivable: StartedReceivable): StartedReceivable {
-  const { period, ended_periods } = receivable;
-  if (period === null || unsettledCuts(period).length === 0) return receivable;
-  const settled = { ...period, settled: period.cuts.length };
-  return { ...receivable, ended_periods: [...ended_periods, period], period: settled };
+/** The fields of a resumed subscription besides its calendar and receivable. */
+function resumedState({ subscribed, pending_change, derived }: PausedState) {
+  return { status: 'ACTIVE', active: true, in_trial: false, subscribed, pending_change, derived } as const;
 }

@@ -1,11 +1,13 @@
 import {
   withStop,
   enterPeriod,
+  unsettledCuts,
   isPeriod,
   type BillingPeriod,
   type PeriodCut,
 } from '../receivable/billing-period.js';
 import type { Schedule } from '../calendar/schedule.js';
+import type { StartedReceivable } from '../receivable/receivable.js';
 import type { PlanTerms } from '../pricing/terms.js';
 import { isPaused, isScheduled, type ScheduledState, type SubscriptionState } from './subscription-state.js';
 
@@ -57,6 +59,14 @@ export function settleableCuts(state: SubscriptionState, period: BillingPeriod):
 export function hasGrown(state: SubscriptionState, plan: PlanTerms, period: BillingPeriod): boolean {
   if (state.status !== 'ACTIVE' || period.base_minor === null || !plan.is_prorated) return false;
   return period.run === state.schedule.run && state.schedule.endOf(period) > period.end;
+}
+
+/** Leaves the current period; one whose pause is not settled yet joins the ended periods. */
+export function withoutPeriod(receivable: StartedReceivable): StartedReceivable {
+  const { period, ended_periods } = receivable;
+  if (period === null || unsettledCuts(period).length === 0) return receivable;
+  const settled = { ...period, settled: period.cuts.length };
+  return { ...receivable, ended_periods: [...ended_periods, period], period: settled };
 }
 
 interface Halt {

@@ -39,19 +39,19 @@ export function started(
     period: first.end > first.start ? first : null,
     ended_periods: [],
   };
-  const rest = { schedule, receivable, derived: before.derived };
+  const { subscribed, derived } = before;
+  const rest = { subscribed, schedule, receivable, derived };
   const state: FutureState | RunningState = isNow
-    ? { status: 'ACTIVE', active: true, in_trial: trial_ending_date !== null, ...rest }
+    ? { status: 'ACTIVE', active: true, in_trial: trial_ending_date !== null, pending_change: null, ...rest }
     : { status: 'FUTURE', ...rest };
   return { state, event: edgeEvent('CREATED', 'start', state.status) };
 }
 
 /** Activates the subscription on its starting date. */
 export function activated(before: FutureState, at: Date): Transition<RunningState> {
-  const { schedule, receivable, derived } = before;
-  const in_trial = isInTrial(schedule, at);
+  const in_trial = isInTrial(before.schedule, at);
   return {
-    state: { status: 'ACTIVE', active: true, in_trial, schedule, receivable, derived },
+    state: { ...before, status: 'ACTIVE', active: true, in_trial, pending_change: null },
     event: edgeEvent('FUTURE', 'starting_date', 'ACTIVE'),
   };
 }

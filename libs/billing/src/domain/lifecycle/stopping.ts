@@ -26,7 +26,7 @@ export function cancelledUnbilled(before: CreatedState | FutureState | RunningSt
 
 /** Ends a pause for good. Billing still settles the days before it, and its debt remains. */
 export function cancelledInPause(before: PausedState, now: Date): Transition<CancelledInPauseState> {
-  const { paused_at, last_period, schedule, receivable, derived } = before;
+  const { paused_at, last_period, subscribed, schedule, receivable, derived } = before;
   return {
     state: {
       status: 'CANCELLED',
@@ -35,6 +35,7 @@ export function cancelledInPause(before: PausedState, now: Date): Transition<Can
       paused_at,
       ending_date: now,
       last_period,
+      subscribed,
       schedule,
       receivable: { ...receivable, setup_due: null },
       derived,
@@ -53,7 +54,7 @@ export function stopped(
   ending_date: Date,
   now: Date,
 ): Transition<EndingState> {
-  const { in_trial, schedule, receivable, derived } = before;
+  const { in_trial, subscribed, schedule, receivable, derived } = before;
   const endsInTrial = in_trial && isInTrial(schedule, new Date(ending_date.getTime() - 1));
   const last_period = endsInTrial ? -1 : lastPeriodBefore(before, ending_date);
   const state: EndingState = {
@@ -63,6 +64,7 @@ export function stopped(
     ending_date,
     last_period,
     prorate_amount_minor: 0,
+    subscribed,
     schedule,
     receivable: { ...receivable, period: cutAt(before, last_period, ending_date) },
     derived,
@@ -89,7 +91,7 @@ export function withProration<S extends BilledState>(
 
 /** Takes back a future stop; the subscription then lasts for `term`. */
 export function restarted(before: EndingState, term: Term): Transition<RunningState> {
-  const { in_trial, last_period, receivable, derived } = before;
+  const { in_trial, last_period, subscribed, receivable, derived } = before;
   const schedule = before.schedule.lasting(term);
   const { period } = receivable;
   const wasCut = isPeriod(period, schedule, last_period) && period.cuts.length > period.settled;
@@ -99,6 +101,8 @@ export function restarted(before: EndingState, term: Term): Transition<RunningSt
       status: 'ACTIVE',
       active: true,
       in_trial,
+      pending_change: null,
+      subscribed,
       schedule,
       receivable: { ...receivable, period: uncut },
       derived,

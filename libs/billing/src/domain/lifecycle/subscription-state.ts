@@ -1,5 +1,7 @@
 import type { Schedule } from '../calendar/schedule.js';
 import { endingAt, type Term } from '../calendar/term.js';
+import type { Subscribed } from '../pricing/terms.js';
+import type { PendingChange, ScheduledChange } from './pending-change.js';
 import type { Receivable, StartedReceivable } from '../receivable/receivable.js';
 
 export const SUBSCRIPTION_STATUSES = [
@@ -29,14 +31,18 @@ export interface DerivedFields {
   readonly due: Date | null;
 }
 
-interface BeforeStart {
+interface AnyState {
+  readonly subscribed: Subscribed;
+}
+
+interface BeforeStart extends AnyState {
   readonly starting_date: Date | null;
   readonly term: Term;
   readonly receivable: Receivable;
   readonly derived: DerivedFields;
 }
 
-interface Started {
+interface Started extends AnyState {
   readonly schedule: Schedule;
   readonly receivable: StartedReceivable;
   readonly derived: DerivedFields;
@@ -56,6 +62,7 @@ export interface RunningState extends Started {
   /** True while service is granted; false when only the last payment is still open. */
   readonly active: boolean;
   readonly in_trial: boolean;
+  readonly pending_change: PendingChange | null;
 }
 
 interface Paused extends Started {
@@ -67,6 +74,7 @@ interface Paused extends Started {
 export interface PausedState extends Paused {
   readonly status: 'PAUSED';
   readonly resume_at: Date | null;
+  readonly pending_change: ScheduledChange | null;
 }
 
 /** Stopped. Its schedule keeps the term from before the stop, to which a restart returns. */

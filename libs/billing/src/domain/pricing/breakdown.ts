@@ -59,11 +59,11 @@ export interface ProrationPart {
 }
 
 /**
- * An amount that is given, not computed: the plan's setup fee, debt of earlier periods, or credit that the balance of
- * the customer pays.
+ * An amount that is given, not computed: the plan's setup fee, debt of earlier periods, or the part of a credit that
+ * was never collected.
  */
 export interface FixedPart {
-  readonly kind: 'setup' | 'outstanding' | 'credit';
+  readonly kind: 'setup' | 'outstanding' | 'uncollected';
   readonly amount: number;
 }
 
@@ -145,6 +145,11 @@ export function outstandingPart(amount_minor: number, currency: string): PricedP
   return fixedPart('outstanding', amount_minor, currency);
 }
 
+/** The part of a credit for unused days that was not collected, or was given back before. */
+export function uncollectedPart(amount_minor: number, currency: string): PricedPart<FixedPart> {
+  return fixedPart('uncollected', amount_minor, currency);
+}
+
 function fixedPart(kind: FixedPart['kind'], amount_minor: number, currency: string): PricedPart<FixedPart> {
   return { amount_minor, part: { kind, amount: toMajor(amount_minor, currency) } };
 }
@@ -189,7 +194,7 @@ export function recomputePart(part: BreakdownPart, currency: string): number {
       return recomputeProration(part, currency).amount_minor;
     case 'setup':
     case 'outstanding':
-    case 'credit':
+    case 'uncollected':
       return toMinor(part.amount, currency);
   }
 }

@@ -45,7 +45,7 @@ function explainPart(part: BreakdownPart, currency: string, nameOf: ProductName)
       return [explainProration(part, currency)];
     case 'setup':
     case 'outstanding':
-    case 'credit':
+    case 'uncollected':
       return [explainFixed(part, currency)];
   }
 }
@@ -95,9 +95,8 @@ function explainProration(part: ProrationPart, currency: string): ExplanationLin
 function explainFixed({ kind, amount }: FixedPart, currency: string): ExplanationLine {
   const amount_minor = toMinor(amount, currency);
   const earlier = amount_minor < 0 ? 'Charged before' : 'Owed from before';
-  const labels = { setup: 'Setup fee', outstanding: earlier, credit: 'Paid from the balance' };
-  const shown = toMajor(amount_minor, currency);
-  return { label: labels[kind], amount: shown, note: null };
+  const labels = { setup: 'Setup fee', outstanding: earlier, uncollected: 'Not collected, so not credited' };
+  return { label: labels[kind], amount: toMajor(amount_minor, currency), note: null };
 }
 
 /** The dates of a period. Its end is the start of the next one, so the last day shown is the one before. */

@@ -24,6 +24,12 @@ export interface CompanyTerms {
   readonly proration_mode: ProrationMode;
 }
 
+/** The plan and the quantity that a subscription is for; `plan` is its id. */
+export interface Subscribed {
+  readonly plan: string;
+  readonly quantity: number;
+}
+
 /** The plan, quantity, settings and price by which a subscription is billed. */
 export interface Terms {
   readonly plan: PlanTerms;
@@ -32,4 +38,6 @@ export interface Terms {
   readonly settings: CompanyTerms;
   /** The current inputs of the price of one interval, `quantity` included; called only when an amount is needed. */
   price(): PlanPriceInput;
+  /** The terms of another plan and quantity that the state of the subscription names: those before or after a change. */
+  for(subscribed: Subscribed): Terms;
 }

@@ -1,5 +1,6 @@
 import { earlier, type Schedule } from '../calendar/schedule.js';
 import type { PlanPriceInput } from '../pricing/pricing.js';
+import type { Subscribed } from '../pricing/terms.js';
 import type { PaymentKey } from './open-payment.js';
 
 /** A stop or pause (`stop`) or a resume (`unused`) within a period. */
@@ -38,7 +39,22 @@ export interface BillingPeriod {
   readonly owed_minor: number;
   /** The part of the unsettled cuts that has already been given back. */
   readonly credited_minor: number;
+  /** The plan and quantity that it belongs to, where a change has given the subscription others since. */
+  readonly subscribed?: Subscribed;
+  /** Set where a change has ended it. */
+  readonly changed?: PeriodChange;
 }
+
+/** The change that ended a period, which is settled together with the period after it. */
+export interface PeriodChange {
+  /** Date on which its rest is credited or its used part is charged. */
+  readonly due: Date;
+  /** The destination of a credit that no charge takes up. */
+  readonly credit: CreditTo;
+}
+
+/** The customer's balance, or the card that paid. */
+export type CreditTo = 'balance' | 'refund';
 
 /** A period that has not been charged yet; `resumed` is the date of a resume that falls into it. */
 export function enterPeriod(schedule: Schedule, index: number, resumed: Date | null = null): BillingPeriod {
@@ -83,6 +99,11 @@ export function isPeriod(
 /** Names a period within the subscription: its index, preceded by the number of the run after a new anchor. */
 export function periodKey({ run, index }: Pick<BillingPeriod, 'run' | 'index'>): string {
   return run === 0 ? String(index) : `${run}.${index}`;
+}
+
+/** The date from which a period is charged: its start, or the resume or change by which it was entered. */
+export function enteredAt({ whole, start, cuts: [entry] }: BillingPeriod): Date {
+  return whole || entry === undefined ? start : entry.at;
 }
 
 /** The cuts that have not been charged or refunded yet. */

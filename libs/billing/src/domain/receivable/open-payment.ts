@@ -1,7 +1,10 @@
 /** The purpose of a payment of a subscription. Together with `slice` it is unique within the subscription. */
 export type ChargeKind = 'setup' | 'period' | 'proration';
 
-/** Names a payment of the subscription: `setup/setup`, `period/0`, `proration/0-1`, `period/debt-1`. */
+/**
+ * Names a payment of the subscription: `setup/setup`, `period/0`, `proration/0-1`, `period/debt-1`,
+ * `proration/change-1`.
+ */
 export interface PaymentKey {
   readonly kind: ChargeKind;
   readonly slice: string;
@@ -45,6 +48,12 @@ export type OpenPayment = PaymentInFlight | PaymentToRetry | PaymentToAuthentica
 export function debtNumber({ kind, slice }: Readonly<Record<keyof PaymentKey, string>>): number | null {
   const [, number] = /^debt-(\d+)$/.exec(slice) ?? [];
   return kind !== 'period' || number === undefined ? null : Number(number);
+}
+
+/** The number of a payment for a change that takes effect once it is paid; null for any other. */
+export function changeNumber({ kind, slice }: Readonly<Record<keyof PaymentKey, string>>): number | null {
+  const [, number] = /^change-(\d+)$/.exec(slice) ?? [];
+  return kind !== 'proration' || number === undefined ? null : Number(number);
 }
 
 export function inFlight(open: OpenedPayment, attempts: number): PaymentInFlight {

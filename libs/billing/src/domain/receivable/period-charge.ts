@@ -59,7 +59,7 @@ function wholePeriod(schedule: Schedule, terms: Terms, period: BillingPeriod): B
   const priced_from = terms.price();
   const whole = wholePart(schedule, terms, period, priced_from);
   const end = schedule.endOf(period);
-  const isCut = end < schedule.covering(period).period(period.index).end;
+  const isCut = end < schedule.covering(period, terms.plan).period(period.index).end;
   const based = { ...period, end, base_minor: whole.amount_minor, ...(isCut ? { priced_from } : {}) };
   return { parts: period.whole ? [whole] : [], period: based };
 }
@@ -87,7 +87,7 @@ function wholePart(
   period: BillingPeriod,
   priced_from: PlanPriceInput,
 ): PricedPart {
-  const calendar = schedule.covering(period);
+  const calendar = schedule.covering(period, terms.plan);
   const { currency, is_prorated } = terms.plan;
   const price = { price_minor: planPrice(priced_from).price_minor, currency, is_prorated };
   return periodPart({

@@ -26,6 +26,8 @@ export interface Receivable {
   readonly collect_debt: CollectDebt | null;
   /** Number of payments that collected debt alone. */
   readonly debts: number;
+  /** Number of payments opened for changes that take effect once paid. */
+  readonly changes: number;
 }
 
 /** The receivable of a started subscription, which has periods to charge. */
@@ -136,6 +138,6 @@ function eachPeriod<L extends Receivable>(
   return { ...receivable, period: period && change(period), ended_periods: ended_periods.map(change) };
 }
 
-function hasPeriods<L extends Receivable>(receivable: L): receivable is L & StartedReceivable {
+export function hasPeriods<L extends Receivable>(receivable: L): receivable is L & StartedReceivable {
   return 'ended_periods' in receivable;
 }

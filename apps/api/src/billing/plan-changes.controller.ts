@@ -1,0 +1,103 @@
+import { Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  ChangePlanBody,
+  PlanChanger,
+  PreviewChangeBody,
+  SubscriptionRecord,
+  type ChangeOutcome,
+  type PreviewedCharge,
+} from '@commerce/billing';
+import { PaymentReader, PaymentRecord } from '@commerce/payments';
+import type { Caller } from '@commerce/data';
+
+import { UserOrAdmin } from '../http/access.js';
+import { Answers, AnswersAlso, Describe, Faults, TriesCards } from '../http/answers.js';
+import { ResumedBy } from '../http/idempotency/idempotency.notes.js';
+import { Delete, Post } from '../http/methods.js';
+import { BodyOf, Calling, Id } from '../http/params.js';
+import type { RecordReply } from '../http/replies/reply.adapter.js';
+import { replyTo } from './change-replies.js';
+import { PreviewedChargeReply } from './previewed-charge.reply.js';
+
+const CHANGING = [
+  'amount.invalid',
+  'plan.currency_differs',
+  'plan.unknown',
+  'product.currency_changed',
+  'product.unknown',
+  'role.forbidden',
+  'subscription.changed_too_often',
+  'subscription.state_conflict',
+];
+
+const CHANGE_REPLIES =
+  '200 with the subscription; where it is paid first, 402 where the card was declined and nothing has changed, and 422 ' +
+  'whose body is the payment where the customer, who is there, must authenticate: the change then waits for 23 hours.';
+
+const AUTHENTICATE =
+  'Or, as `application/json`, the payment: the customer, who is there, must authenticate it with ' +
+  '`metadata.intent_client_secret`; then confirm it.';
+
+@ApiTags('subscriptions')
+@Controller('subscriptions')
+export class PlanChangesController {
+  constructor(
+    private readonly changes: PlanChanger,
+    private readonly payments: PaymentReader,
+  ) {}
+
+  @Describe(
+    'Change the plan or quantity',
+    `Of a running subscription the rest of the period is credited at the old price and charged at the new one; before the first charge, plan and quantity are exchanged. What is left out stays as it is. ${CHANGE_REPLIES}`,
+  )
+  @Post(':id/change')
+  @TriesCards()
+  @UserOrAdmin()
+  @ResumedBy('resumeChange')
+  @Answers(SubscriptionRecord)
+  @AnswersAlso(422, PaymentRecord, AUTHENTICATE)
+  @Faults(...CHANGING, 'payment.declined')
+  async change(
+    @Calling() caller: Caller,
+    @Id() id: string,
+    @BodyOf(ChangePlanBody) body: ChangePlanBody,
+  ): Promise<SubscriptionRecord | RecordReply> {
+    return this.answerTo(caller, await this.changes.change(caller, id, body));
+  }
+
+  @Describe(
+    'Preview a change of the plan or quantity',
+    'The charges that follow from a change with this body, beginning with its own, with dates, amounts and breakdowns. Nothing is stored.',
+  )
+  @Post(':id/change/preview')
+  @UserOrAdmin()
+  @Answers([PreviewedChargeReply])
+  @Faults(...CHANGING)
+  previewChange(
+    @Calling() caller: Caller,
+    @Id() id: string,
+    @BodyOf(PreviewChangeBody) body: PreviewChangeBody,
+  ): Promise<readonly PreviewedCharge[]> {
+    return this.changes.preview(caller, id, body);
+  }
+
+  @Describe('Withdraw a change', 'One that is still to come: scheduled, or waiting for its payment.')
+  @Delete(':id/change')
+  @UserOrAdmin()
+  @Answers(SubscriptionRecord)
+  @Faults('subscription.state_conflict')
+  withdrawChange(@Calling() caller: Caller, @Id() id: string): Promise<SubscriptionRecord> {
+    return this.changes.withdraw(caller, id);
+  }
+
+  /** Replies to the repetition of a change whose process died after its commit. */
+  async resumeChange(caller: Caller, id: string): Promise<SubscriptionRecord | RecordReply> {
+    return this.answerTo(caller, await this.changes.resume(caller, id));
+  }
+
+  private async answerTo(caller: Caller, outcome: ChangeOutcome): Promise<SubscriptionRecord | RecordReply> {
+    if (outcome.kind === 'subscription') return outcome.subscription;
+    return replyTo(caller, { ...outcome, payment: await this.payments.shown(caller, outcome.payment) });
+  }
+}

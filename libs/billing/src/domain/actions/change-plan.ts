@@ -1,0 +1,197 @@
+import { fault, fieldFault, TRY_AGAIN_SOON } from '@commerce/kernel';
+
+import { decideCycle } from '../cycle/cycle.js';
+import type { Charge } from '../cycle/decision.js';
+import { withDerivedFields } from '../cycle/derived-fields.js';
+import { changed, exchanged, type NewTerms } from '../lifecycle/changing.js';
+import { allowedActions, stateConflict } from '../lifecycle/lifecycle.js';
+import type { AwaitedChange, ScheduledChange } from '../lifecycle/pending-change.js';
+import {
+  withReceivable,
+  type PausedState,
+  type RunningState,
+  type SubscriptionState,
+} from '../lifecycle/subscription-state.js';
+import type { Transition } from '../lifecycle/transition.js';
+import type { Subscribed, Terms } from '../pricing/terms.js';
+import type { RestOf } from '../receivable/changed-periods.js';
+import { isPeriod } from '../receivable/billing-period.js';
+import { hasReachedEnd, withoutPending } from './actions.js';
+
+/** A bound on the changes of one period that are not settled yet. */
+export const MAX_CHANGES = 20;
+
+export interface PlanChangeInput extends NewTerms {
+  /** A date, the end of the running period, or now. */
+  readonly at: Date | 'now' | 'period_end';
+  /** `first`: a change that costs something takes effect once that is paid. `later`: at once. */
+  readonly collect: 'first' | 'later';
+  /** The lowest amount that the card provider charges, in minor units: less is carried into the next charge. */
+  readonly minimum_minor: number;
+}
+
+/** A change that took effect or is scheduled; with `charge`, one that takes effect once that is paid. */
+export interface PlanChange extends Transition {
+  readonly charge: Charge | null;
+}
+
+/**
+ * Changes plan and quantity now, or schedules that.
+ * @throws Fault `subscription.state_conflict`; `subscription.changed_too_often`; `value.invalid` naming `at`
+ */
+export function changePlan(
+  state: SubscriptionState,
+  terms: Terms,
+  input: PlanChangeInput,
+  restOf: RestOf,
+  now: Date,
+): PlanChange {
+  const before = changeable(state, now);
+  if (!sameCurrency(terms, input.subscribed)) throw differentCurrency();
+  const at = dateOf(before, input.at, now);
+  switch (before.status) {
+    case 'PAUSED': {
+      const pending_change = scheduled(input, at);
+      return reported({ ...before, pending_change }, terms);
+    }
+    case 'CREATED':
+    case 'FUTURE': {
+      if (at !== null) throw fieldFault('at', 'at must be left out before the subscription has started');
+      return reported(exchanged(before, input.subscribed, terms.for(input.subscribed).plan), terms);
+    }
+    case 'ACTIVE': {
+      if (at !== null) return reported({ ...before, pending_change: scheduled(input, at) }, terms);
+      return changeNow(before, terms, input, restOf, now);
+    }
+  }
+}
+
+/**
+ * Withdraws a change that is still to come.
+ * @throws Fault `subscription.state_conflict` where there is none
+ */
+export function withdrawChange(state: SubscriptionState, { plan }: Terms, now: Date): Transition {
+  if (!('pending_change' in state) || state.pending_change === null) {
+    throw stateConflict(state, 'No change is to come', allowedActions(state, now));
+  }
+  return { state: withDerivedFields(withoutPending(state, now), plan), event: 'subscription.updated' };
+}
+
+function changeNow(
+  before: RunningState,
+  terms: Terms,
+  input: PlanChangeInput,
+  restOf: RestOf,
+  now: Date,
+): PlanChange {
+  if (sameTerms(before.subscribed, input.subscribed)) return reported(before, terms);
+  requireCurrentPeriod(before, terms, now);
+  const { ended_periods, open_payment } = before.receivable;
+  if (ended_periods.length >= MAX_CHANGES) {
+    const message = `A subscription can change ${String(MAX_CHANGES)} times before it is charged again`;
+    throw fault('subscription.changed_too_often', message, { limit: MAX_CHANGES });
+  }
+  const after = reported(changed(before, terms, input, now), terms);
+  if (input.collect === 'later') return after;
+  const decision = decideCycle(after.state, terms.for(input.subscribed), true, now, restOf);
+  if (decision.do !== 'charge' || decision.charge.amount_minor < input.minimum_minor) return after;
+  if (open_payment !== null || decision.charge.kind !== 'proration') {
+    const message = 'Another payment of the subscription is being collected; try again';
+    throw stateConflict(before, message, allowedActions(before, now), TRY_AGAIN_SOON);
+  }
+  return awaiting(before, terms, input, decision, now);
+}
+
+/** The change waits for its payment, which alone is opened now. */
+function awaiting(
+  before: RunningState,
+  { plan }: Terms,
+  { subscribed, credit }: PlanChangeInput,
+  { state: paid, charge }: { readonly state: SubscriptionState; readonly charge: Charge },
+  now: Date,
+): PlanChange {
+  const { open_payment, ...receivable } = (paid as RunningState).receivable;
+  if (open_payment === null) throw new RangeError('The charge of a change opens no payment');
+  const { period, next_period, outstanding_amount_minor } = receivable;
+  const changes = before.receivable.changes + 1;
+  const slice = `change-${String(changes)}`;
+  const forgiven_minor = before.receivable.outstanding_amount_minor - outstanding_amount_minor;
+  const pending_change: AwaitedChange = {
+    state: 'AWAITING_PAYMENT',
+    subscribed,
+    credit,
+    at: now,
+    becomes: { period, next_period, forgiven_minor },
+  };
+  const opened = { changes, open_payment: { ...open_payment, slice } };
+  const state = withReceivable({ ...before, pending_change }, opened);
+  const event = 'subscription.updated';
+  return { state: withDerivedFields(state, plan), event, charge: { ...charge, slice } };
+}
+
+type Changeable =
+  Extract<SubscriptionState, { readonly status: 'CREATED' | 'FUTURE' }> | RunningState | PausedState;
+
+/** The state without a pending change, which a new one replaces. */
+function changeable(state: SubscriptionState, now: Date): Changeable {
+  const after = withoutPending(state, now);
+  const isOpen =
+    after.status === 'CREATED' ||
+    after.status === 'FUTURE' ||
+    after.status === 'PAUSED' ||
+    (after.status === 'ACTIVE' && after.active && !hasReachedEnd(after, now));
+  if (isOpen) return after;
+  const message = `The plan of a subscription that is ${state.status} cannot change`;
+  throw stateConflict(state, message, allowedActions(state, now));
+}
+
+/** Null for a change that takes effect now. */
+function dateOf(state: Changeable, at: PlanChangeInput['at'], now: Date): Date | null {
+  if (at === 'now') return null;
+  const date = at === 'period_end' ? periodEnd(state) : at;
+  if (date === null) throw fieldFault('at', 'at cannot be period_end while no period runs');
+  if (date <= now) throw fieldFault('at', 'at must be in the future');
+  const end = 'schedule' in state ? state.schedule.end : null;
+  if (end !== null && date >= end) throw fieldFault('at', 'at must be before the end of the subscription');
+  return date;
+}
+
+function periodEnd(state: Changeable): Date | null {
+  if (state.status !== 'ACTIVE') return null;
+  const { period } = state.receivable;
+  const { trial_ending_date } = state.schedule.facts;
+  return state.in_trial ? trial_ending_date : period && state.schedule.endOf(period);
+}
+
+function scheduled({ subscribed, credit }: PlanChangeInput, at: Date | null): ScheduledChange {
+  return { state: 'SCHEDULED', subscribed, credit, at };
+}
+
+/** A change divides the period that runs now, so earlier ones must have been charged. */
+function requireCurrentPeriod(state: RunningState, { plan }: Terms, now: Date): void {
+  if (state.in_trial) return;
+  const { schedule, receivable } = state;
+  const index = schedule.indexAt(now);
+  const isBoundary = schedule.period(index).start.getTime() === now.getTime();
+  const isCharged = plan.prepay && isBoundary && receivable.next_period === index;
+  if (isPeriod(receivable.period, schedule, index) || isCharged) return;
+  const message = 'Earlier periods are still being charged; try again';
+  throw stateConflict(state, message, allowedActions(state, now), TRY_AGAIN_SOON);
+}
+
+export function sameTerms(a: Subscribed, b: Subscribed): boolean {
+  return a.plan === b.plan && a.quantity === b.quantity;
+}
+
+function sameCurrency(terms: Terms, subscribed: Subscribed): boolean {
+  return terms.for(subscribed).plan.currency === terms.plan.currency;
+}
+
+function differentCurrency(): Error {
+  return fieldFault('plan', 'plan must have the currency of the subscription', 'plan.currency_differs');
+}
+
+function reported(state: SubscriptionState, terms: Terms): PlanChange {
+  const { plan } = terms.for(state.subscribed);
+  return { state: withDerivedFields(state, plan), event: 'subscription.updated', charge: null };
+}

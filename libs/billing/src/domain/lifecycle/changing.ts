@@ -1,0 +1,100 @@
+import { earlier } from '../calendar/schedule.js';
+import {
+  enterPeriod,
+  enteredAt,
+  isPeriod,
+  withStop,
+  type BillingPeriod,
+  type CreditTo,
+} from '../receivable/billing-period.js';
+import type { StartedReceivable } from '../receivable/receivable.js';
+import type { PlanTerms, Subscribed, Terms } from '../pricing/terms.js';
+import { withoutPeriod } from './periods.js';
+import type { CreatedState, FutureState, RunningState } from './subscription-state.js';
+import type { Transition } from './transition.js';
+
+/** The plan and quantity after a change, and what becomes of a credit. */
+export interface NewTerms {
+  readonly subscribed: Subscribed;
+  readonly credit: CreditTo;
+}
+
+/**
+ * Changes plan and quantity as of `at`, in a new run. With the same intervals the calendar stays and the running period
+ * is divided; otherwise a new calendar begins. The period before the change keeps its own terms and waits to be settled
+ * together with the next charge.
+ */
+export function changed<S extends RunningState | FutureState>(
+  before: S,
+  terms: Terms,
+  to: NewTerms,
+  at: Date,
+): S {
+  const { plan } = terms.for(to.subscribed);
+  if (before.status === 'FUTURE' || before.in_trial) return exchanged(before, to.subscribed, plan);
+  const { schedule, subscribed, receivable } = before;
+  const keeps = schedule.hasIntervals(plan);
+  const next = keeps ? schedule.continued() : schedule.anchoredAnew(at, at).withIntervals(plan);
+  const index = schedule.indexAt(at);
+  const running = isPeriod(receivable.period, schedule, index) ? receivable.period : null;
+  const isBegun = running !== null && (running.base_minor !== null || enteredAt(running) < at);
+  const waits = keeps && !terms.plan.prepay && !plan.prepay;
+  const due = (period: BillingPeriod): Date => (waits ? period.end : at);
+  const others = isBegun ? receivable.ended_periods : left(receivable, running).ended_periods;
+  const ended = isBegun
+    ? [...others, { ...withStop(running, at), changed: { due: due(running), credit: to.credit } }]
+    : others;
+  const period = keeps ? enterPeriod(next, index, at) : enterPeriod(next, 0);
+  return {
+    ...before,
+    subscribed: to.subscribed,
+    schedule: next,
+    pending_change: null,
+    receivable: {
+      ...receivable,
+      ended_periods: ended.map((one) => onOwnTerms(one, subscribed, waits ? null : at)),
+      period,
+      next_period: period.index,
+      last_prorate_date: isBegun ? at : receivable.last_prorate_date,
+    },
+  };
+}
+
+/** Exchanges plan and quantity of a subscription that has not been billed yet: dates stay, nothing is charged. */
+export function exchanged<S extends CreatedState | FutureState | RunningState>(
+  before: S,
+  subscribed: Subscribed,
+  plan: PlanTerms,
+): S {
+  const setup_due = plan.setup_fee_minor > 0 ? before.receivable.setup_due : null;
+  const after = { ...before, subscribed, receivable: { ...before.receivable, setup_due } };
+  if (after.status === 'CREATED') return after;
+  const schedule = after.schedule.withIntervals(plan);
+  const { period } = after.receivable;
+  const receivable = { ...after.receivable, period: period && enterPeriod(schedule, period.index) };
+  return { ...after, schedule, receivable, ...(after.status === 'ACTIVE' ? { pending_change: null } : {}) };
+}
+
+/** After a pause, the change that waited for its end. */
+export function withScheduled(
+  { state, event }: Transition<RunningState>,
+  terms: Terms,
+  at: Date,
+): Transition<RunningState> {
+  const { pending_change: pending, schedule } = state;
+  if (pending === null || (pending.at !== null && pending.at > at)) return { state, event };
+  const isOver = schedule.end !== null && schedule.end <= at;
+  return { state: isOver ? { ...state, pending_change: null } : changed(state, terms, pending, at), event };
+}
+
+/** A period that the change leaves out: one that ended at it, or that begins with it and was not charged. */
+function left(receivable: StartedReceivable, running: BillingPeriod | null): StartedReceivable {
+  return running === null ? withoutPeriod(receivable) : receivable;
+}
+
+/** An ended period keeps the terms under which it ran; `due` is the date by which a new calendar settles it. */
+function onOwnTerms(period: BillingPeriod, own: Subscribed, due: Date | null): BillingPeriod {
+  const { subscribed = own, changed: change } = period;
+  if (change === undefined || due === null) return { ...period, subscribed };
+  return { ...period, subscribed, changed: { ...change, due: earlier(change.due, due) } };
+}

@@ -1,0 +1,30 @@
+import { Choice, Instant, Integer, Ref, type Id } from '@commerce/records';
+
+import type { ChangeOutcome } from '../domain/lifecycle/pending-change.js';
+import type { CreditTo } from '../domain/receivable/billing-period.js';
+import type { InMajor } from './stored-amounts.js';
+
+export const PENDING_CHANGE_STATES = ['SCHEDULED', 'AWAITING_PAYMENT'] as const;
+
+/** A change of plan or quantity that has not taken effect yet. */
+export class PendingChange {
+  @Ref('plan', { description: 'the plan from then on' })
+  plan: Id;
+
+  @Integer({ min: 1, max: 1_000_000, description: 'the quantity from then on' })
+  quantity: number;
+
+  @Instant({ optional: true, description: 'when it takes effect; null: at the end of the pause' })
+  at: Date | null;
+
+  @Choice(PENDING_CHANGE_STATES, {
+    description: 'AWAITING_PAYMENT: it takes effect once its payment has succeeded',
+  })
+  state: (typeof PENDING_CHANGE_STATES)[number];
+}
+
+/** The destination of the credit of a pending change, and its result once it is paid. */
+export interface StoredOutcome {
+  readonly credit: CreditTo;
+  readonly becomes: InMajor<ChangeOutcome> | null;
+}

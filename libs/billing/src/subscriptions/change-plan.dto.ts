@@ -1,0 +1,32 @@
+import { Choice, Integer, InstantOr, updateBody } from '@commerce/records';
+
+import { SubscriptionRecord } from '../subscription-record/subscription.record.js';
+
+export class ChangePlanBody extends updateBody(SubscriptionRecord, ['plan', 'quantity']) {
+  @InstantOr(['now', 'period_end'], {
+    default: 'now',
+    description: 'when it takes effect: `now`, at the end of the running period, or at a date',
+  })
+  at?: Date | 'now' | 'period_end';
+
+  @Choice(['first', 'later'], {
+    optional: true,
+    fold: 'lower',
+    description:
+      '`first`: a change that costs something takes effect once that is paid, the default of a user; `later`: at once, the default of an admin',
+  })
+  collect?: 'first' | 'later' | null;
+
+  @Choice(['balance', 'refund'], {
+    optional: true,
+    fold: 'lower',
+    description:
+      "where the rest of a credit goes: to the customer's balance, unless an admin has it refunded to the card",
+  })
+  credit?: 'balance' | 'refund' | null;
+}
+
+export class PreviewChangeBody extends ChangePlanBody {
+  @Integer({ default: 12, min: 1, max: 36, description: 'how many charges' })
+  count?: number;
+}

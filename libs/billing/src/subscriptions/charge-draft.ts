@@ -1,0 +1,15 @@
+import type { PaymentDraft } from '@commerce/payments';
+
+import type { Charge } from '../domain/cycle/decision.js';
+import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
+
+/** The payment of a subscription for a charge that was decided. */
+export function chargeDraft(
+  subscription: SubscriptionRecord,
+  charge: Charge,
+  off_session: boolean,
+): PaymentDraft {
+  const { company, user, _id, currency, payment_method, test_clock } = subscription;
+  const owed = { company, user, subscription: _id, order: null, currency, payment_method, test_clock };
+  return { ...charge, ...owed, off_session };
+}

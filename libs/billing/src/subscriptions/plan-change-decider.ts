@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { BusinessClock, type Instants } from '@commerce/identity';
+import { PaymentMethods } from '@commerce/payments';
+import type { Caller } from '@commerce/data';
+
+import { changePlan, type PlanChange } from '../domain/actions/change-plan.js';
+import { previewCharges, type PreviewedCharge } from '../domain/cycle/preview.js';
+import type { Terms } from '../domain/pricing/terms.js';
+import { paymentsToChange } from '../domain/receivable/changed-periods.js';
+import { stateOf } from '../subscription-record/subscription-state.adapter.js';
+import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
+import type { ChangePlanBody, PreviewChangeBody } from './change-plan.dto.js';
+import { RefundableReader } from './refundable-reader.js';
+import { TermsReader, subscribed, type PlanQuantity } from './terms-reader.js';
+
+/** A decision, and its inputs. */
+export interface DecidedChange {
+  readonly decided: PlanChange;
+  readonly terms: Terms;
+  readonly instants: Instants;
+}
+
+/** Default number of charges in a preview. */
+const PREVIEWED = 12;
+
+/** Decides on changes of plan and quantity; writes nothing. */
+@Injectable()
+export class PlanChangeDecider {
+  constructor(
+    private readonly terms: TermsReader,
+    private readonly rests: RefundableReader,
+    private readonly methods: PaymentMethods,
+    private readonly time: BusinessClock,
+  ) {}
+
+  /** @throws Faults of `changePlan`; `plan.unknown`; `amount.invalid` where the quantity makes the price too large */
+  async decide(
+    { role }: Pick<Caller, 'role'>,
+    before: SubscriptionRecord,
+    { plan, quantity, at, collect, credit }: ChangePlanBody,
+  ): Promise<DecidedChange> {
+    const to: PlanQuantity = { plan: plan ?? before.plan, quantity: quantity ?? before.quantity };
+    if (plan != null) await this.terms.referred(before.company, to);
+    const terms = await this.terms.forOne(before.company, before, [to]);
+    const state = stateOf(before, terms.plan);
+    const restOf = await this.rests.read(before, paymentsToChange(state.receivable));
+    const instants = await this.time.instants(before.company, before.test_clock);
+    const input = {
+      subscribed: subscribed(to),
+      at: at ?? 'now',
+      collect: collect ?? (role === 'admin' ? 'later' : 'first'),
+      credit: credit ?? 'balance',
+      minimum_minor: Math.max(1, this.methods.minimumCharge(before.currency)),
+    };
+    return { decided: changePlan(state, terms, input, restOf, instants.business), terms, instants };
+  }
+
+  /** The terms of a subscription for decisions that need no price. */
+  termsOf(before: SubscriptionRecord): Promise<Terms> {
+    return this.terms.withoutPrice(before.company, before);
+  }
+
+  /** The charges that follow from a change, beginning with its own. */
+  async preview(
+    caller: Caller,
+    before: SubscriptionRecord,
+    body: PreviewChangeBody,
+  ): Promise<readonly PreviewedCharge[]> {
+    const { decided, terms, instants } = await this.decide(caller, before, { ...body, collect: 'later' });
+    const minimum_minor = this.methods.minimumCharge(before.currency);
+    const count = body.count ?? PREVIEWED;
+    return previewCharges(decided.state, terms, instants.business, count, minimum_minor);
+  }
+}

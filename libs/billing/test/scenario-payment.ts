@@ -1,0 +1,14 @@
+import type { Charge } from '../src/domain/cycle/decision.js';
+
+/** The card's response to an attempt. `silent`: no answer until `answer` is called. */
+export type Outcome = 'yes' | 'soft' | 'hard' | 'auth' | 'silent';
+
+export interface ScenarioPayment {
+  readonly key: string;
+  readonly charge: Charge;
+  readonly at: Date;
+  attempts: number;
+  paid_minor: number;
+  refunded_minor: number;
+  status: 'PROCESSING' | 'SUCCEEDED' | 'FAILED' | 'REQUIRES_AUTH';
+}

@@ -1,0 +1,39 @@
+import type { Subscribed, Terms } from '../src/domain/pricing/terms.js';
+import { planTermsOf } from '../src/plans/plan-terms.js';
+import type { ScenarioFixture, ScenarioPlan } from './fixture.js';
+
+type Plans = Required<Pick<ScenarioFixture, 'settings' | 'plans'>> & { readonly plan: ScenarioPlan };
+
+/** The terms of each plan of a scenario; `ids` are those of the plans beside the first, whose price may change. */
+export function scenarioTerms(
+  { plan, settings, plans }: Plans,
+  ids: ReadonlyMap<string, string>,
+  firstPrice: () => number,
+): (subscribed: Subscribed) => Terms {
+  const of = ({ plan: id, quantity: number }: Subscribed): Terms => {
+    const [name] = [...ids].find(([, known]) => known === id) ?? [];
+    const other = name === undefined ? undefined : plans[name];
+    const { price: otherPrice, ...rest } = other ?? {};
+    const terms = { ...plan, ...(rest.interval_unit ? collectedOnce(rest) : {}), ...rest };
+    const major = (): number => (other === undefined ? firstPrice() : (otherPrice ?? 30));
+    return {
+      plan: planTermsOf(terms),
+      quantity: number,
+      settings: { timezone: 'UTC', proration_mode: 'day', ...settings },
+      price: () => ({
+        currency: plan.currency,
+        tax_behavior: 'inclusive',
+        total_amount: major(),
+        items: [],
+        quantity: number,
+      }),
+      for: of,
+    };
+  };
+  return of;
+}
+
+/** The billing interval of a plan that is collected once in each of its intervals. */
+export function collectedOnce({ interval_unit = 'MONTH', interval_count = 1 }: Partial<ScenarioPlan>) {
+  return { interval_unit, billing_interval: interval_unit, billing_interval_count: interval_count };
+}
