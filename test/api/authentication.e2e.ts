@@ -39,7 +39,7 @@ describe('Authentication', () => {
     }
   });
 
-  it('refuses a service account key of another company', async () => {
+  it('refuses a service key of another company', async () => {
     const stranger = await world.stranger();
     const response = await new Client(world.baseUrl, {
       apiKey: world.apiKey,

@@ -101,7 +101,7 @@ describe('POST /keys', () => {
     }
   });
 
-  it('is for service account keys: a token of a user makes none', async () => {
+  it('is for service keys: a token of a user makes none', async () => {
     const { client } = await world.user();
     const { status, body } = await client.post('/keys', { kind: 'service' });
     expect([status, body.code]).toEqual([403, 'role.forbidden']);

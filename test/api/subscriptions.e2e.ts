@@ -26,8 +26,17 @@ describe('POST /subscriptions', () => {
     });
     expect(status).toBe(200);
     expect(Object.keys(body)).toEqual([
-      ...['_id', 'company', '_cls', 'user', 'plan', 'payment_method', 'name', 'method', 'human_id'],
-      ...['note', 'status', 'active', 'starting_date', 'ending_date', 'infinite', 'interval_total'],
+      ...['_id', 'company', '_cls', 'user', 'plan', 'quantity', 'payment_method', 'name', 'method'],
+      ...[
+        'human_id',
+        'note',
+        'status',
+        'active',
+        'starting_date',
+        'ending_date',
+        'infinite',
+        'interval_total',
+      ],
       ...['current_billing_date_period_start', 'current_billing_date_period_end', 'prorate_amount'],
       ...['payments', 'currency', 'in_trial', 'trial_ending_date', 'last_billed_date'],
       ...['next_billing_date', 'last_prorate_date', 'last_billed_amount', 'failed_attempts'],

@@ -47,4 +47,12 @@ describe('docs/glossary.md', () => {
       );
     expect(found).toEqual([]);
   });
+
+  it('names each of the two keys in one way', () => {
+    const roots = ['libs', 'apps', 'tools', 'docs', 'clients', 'README.md', 'openapi.json'];
+    const found = sourcesIn(roots, ['.ts', '.tsx', '.md', '.json', '.py'])
+      .filter(({ text }) => /service account key|key of a service account/i.test(text))
+      .map(({ path }) => path);
+    expect(found).toEqual([]);
+  });
 });

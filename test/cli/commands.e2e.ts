@@ -43,6 +43,8 @@ describe('every command', () => {
 
   it.each([
     ['an unknown command', ['no:such'], "unknown command 'no:such'"],
+    ['a misspelt command', ['key:creat'], '(Did you mean key:create?)'],
+    ['a command in two words', ['key', 'create'], '(Did you mean key:create?)'],
     ['an unknown option', ['company:list', '--nme', 'x'], "unknown option '--nme'"],
     ['a missing option', ['key:create', '--company', 'x'], "required option '--kind <kind>'"],
     [

@@ -45,6 +45,7 @@ describe('A customer on a test clock', () => {
     await scenario.until('2025-07-01');
     const late = await world.admin.post('/orders', { ...body, coupon: code });
     expect([late.status, late.body.code]).toEqual([422, 'coupon.expired']);
+    expect(late.body.detail).toContain('test clock');
     const third = await world.admin.made('/orders', body);
     expect(third).toMatchObject({ status: 'PAID', amount: 70, coupon: null });
 

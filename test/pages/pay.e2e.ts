@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 import { Companies, Tokens } from '@commerce/identity';
 import { SystemClock } from '@commerce/platform';
 import { eventually, idIn } from '@commerce/testing';
@@ -190,6 +192,19 @@ describe('The page on which a customer pays', () => {
     expect(await page.locator('main').innerText()).toContain('€25.00');
     await page.close();
   }, 60_000);
+
+  it("has the console's colour", async () => {
+    const { url } = await owed();
+    const console_ = readFileSync('apps/console/src/styles/base.css', 'utf8');
+    const [, light] = /--accent-fill: light-dark\((#\w+)/.exec(console_)!;
+    const page = await open(url, { colorScheme: 'light' });
+    const shown = await page.evaluate(() => {
+      const { document, getComputedStyle } = globalThis as any;
+      return getComputedStyle(document.documentElement).getPropertyValue('--accent').trim();
+    });
+    expect(shown).toBe(light);
+    await page.close();
+  });
 
   it('is readable in the dark', async () => {
     const one = await owed();

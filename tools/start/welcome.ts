@@ -26,7 +26,7 @@ function demoLines(api: string, demo: Demo): string[] {
   return [
     '',
     '  Demo company',
-    `    X-Service-Api-Key  ${demo.api_key}`,
+    `    API key            ${demo.api_key}`,
     `    service key        ${demo.service_key}`,
     '',
     '  For the programs and commands of docs/quick-start.md and docs/recipes:',

@@ -68,11 +68,20 @@ const commands = [
 
 const parts = [ProviderBooksCheck, DemoCompanySeed, DemoSeed, LoadSeed, CatalogImporter, StripeImporter];
 
+interface Program {
+  readonly commands: readonly { name(): string }[];
+  name(text: string): unknown;
+}
+
 /** Every command. They are cheap to create: the service itself is built when one of them runs. */
 @Module({ providers: [ServiceContext, ...parts, ...commands] })
 export class CliModule {
-  constructor(@InjectCommander() program: { name(text: string): unknown }) {
+  constructor(@InjectCommander() private readonly program: Program) {
     // The name that users type; the framework would show the name of the file.
     program.name('npm run cli --');
+  }
+
+  commandNames(): string[] {
+    return this.program.commands.map((command) => command.name());
   }
 }

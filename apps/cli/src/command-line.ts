@@ -3,6 +3,7 @@ import { CommandFactory, CommandRunnerService } from 'nest-commander';
 
 import { CliModule } from './cli.module.js';
 import { ServiceContext } from './service-context.js';
+import { suggestionFor } from './suggestion.js';
 
 /** The longest that lingering connections may delay the exit. */
 const LINGER_MS = 1000;
@@ -21,11 +22,20 @@ function explain(error: unknown): string {
 async function main(): Promise<void> {
   const app = await CommandFactory.createWithoutRunning(CliModule, {
     cliName: 'commerce',
+    outputConfiguration: {
+      outputError: (text, write) => {
+        const isUnknown = text.includes('unknown command') && !text.includes('Did you mean');
+        const suggestion = isUnknown ? suggestionFor(process.argv.slice(2), commandNames()) : '';
+        // One error is one line.
+        write((text + suggestion).replace('\n(Did', ' (Did'));
+      },
+    },
     serviceErrorHandler: (error) => {
       process.stderr.write(`error: ${explain(error)}\n`);
       process.exitCode = 1;
     },
   });
+  const commandNames = (): string[] => app.get(CliModule).commandNames();
   try {
     await app.get(CommandRunnerService).run();
   } finally {

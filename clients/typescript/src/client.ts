@@ -16,7 +16,7 @@ export interface ClientOptions {
   readonly baseUrl: string;
   /** `pk_test_…` or `pk_live_…`. */
   readonly apiKey: string;
-  /** A service account key, `sk_…`, for an Admin; a user token for a User; left out for public reads. */
+  /** A service key, `sk_…`, for an Admin; a user token for a User; left out for public reads. */
   readonly bearer?: string;
   /** The interface as of a day, `YYYY-MM-DD`; the newest when left out. */
   readonly version?: string;

@@ -15,7 +15,7 @@ export interface paths {
          * List products
          * @description The newest first. Where the company hides inactive products, they are listed for admins only. With `latitude` and `longitude`, the products that are offered at that place, the nearest first.
          *
-         *     Called with the API key alone, or with a service account key beside it.
+         *     Called with the API key alone, or with a service key beside it.
          */
         get: operations["products_list"];
         put?: never;
@@ -23,7 +23,7 @@ export interface paths {
          * Create a product
          * @description A main product unless `main_product` is false. It is inactive until `active` is set, and only active products can be ordered.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         post: operations["products_create"];
         delete?: never;
@@ -43,7 +43,7 @@ export interface paths {
          * Search products
          * @description Finds `query` in names and descriptions, whatever its case, and as a whole among ids.
          *
-         *     Called with the API key alone, or with a service account key beside it.
+         *     Called with the API key alone, or with a service key beside it.
          */
         get: operations["products_search"];
         put?: never;
@@ -65,7 +65,7 @@ export interface paths {
          * List products by tag
          * @description The products that have at least one of the given tags.
          *
-         *     Called with the API key alone, or with a service account key beside it.
+         *     Called with the API key alone, or with a service key beside it.
          */
         get: operations["products_tagged"];
         put?: never;
@@ -87,14 +87,14 @@ export interface paths {
          * Retrieve a product
          * @description Deleted products are shown to admins only, and so are inactive ones where the company hides them.
          *
-         *     Called with the API key alone, or with a service account key beside it.
+         *     Called with the API key alone, or with a service key beside it.
          */
         get: operations["products_get"];
         /**
          * Update a product
          * @description Fields that are left out stay as they are; a list that is given replaces the one before.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         put: operations["products_update"];
         post?: never;
@@ -102,7 +102,7 @@ export interface paths {
          * Delete a product
          * @description The product keeps its record, with `deleted` set. Plans that hold it keep billing.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         delete: operations["products_delete"];
         options?: never;
@@ -122,7 +122,7 @@ export interface paths {
          * Add sub-products
          * @description Adds to the sub-products of a main product; those it has already stay. Both sides of each link change together.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         put: operations["products_addSubProducts"];
         post?: never;
@@ -143,7 +143,7 @@ export interface paths {
          * List plans
          * @description The newest first.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         get: operations["plans_list"];
         put?: never;
@@ -151,7 +151,7 @@ export interface paths {
          * Create a plan
          * @description What a plan costs is fixed when it is created: either `total_amount`, or the sum of its `items`.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         post: operations["plans_create"];
         delete?: never;
@@ -171,14 +171,14 @@ export interface paths {
          * Retrieve a plan
          * @description Deleted plans are shown too, with `deleted` set.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         get: operations["plans_get"];
         /**
          * Update a plan
          * @description Changes its name and note; what it costs never changes.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         put: operations["plans_update"];
         post?: never;
@@ -186,7 +186,7 @@ export interface paths {
          * Delete a plan
          * @description Nobody can subscribe to it any more. Subscriptions that use it go on.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         delete: operations["plans_delete"];
         options?: never;
@@ -205,7 +205,7 @@ export interface paths {
          * Forecast what subscriptions will be charged
          * @description The charges that all live subscriptions will come to by themselves, added up by month and currency: the very decisions that billing will make, assuming that each payment succeeds on its date. Payments that are open already are not included. Very large companies use the admin command `forecast` instead.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         get: operations["forecast_forecast"];
         put?: never;
@@ -277,7 +277,7 @@ export interface paths {
          * List subscriptions
          * @description The newest first. Users see their own subscriptions only.
          *
-         *     Called with the API key and a user token, or a service account key.
+         *     Called with the API key and a user token, or a service key.
          */
         get: operations["subscriptions_list"];
         put?: never;
@@ -285,7 +285,7 @@ export interface paths {
          * Create a subscription
          * @description With `start_now` and a `payment_method` it starts at once; otherwise it is CREATED until it is started. An admin names the `user`, and alone may set `subscription_method`.
          *
-         *     Called with the API key and a user token, or a service account key.
+         *     Called with the API key and a user token, or a service key.
          */
         post: operations["subscriptions_create"];
         delete?: never;
@@ -307,7 +307,7 @@ export interface paths {
          * Preview the charges of a subscription
          * @description The next charges that a subscription with this body would come to, with dates, amounts and breakdowns. Nothing is stored; what a preview shows is what is charged.
          *
-         *     Called with the API key and a user token, or a service account key.
+         *     Called with the API key and a user token, or a service key.
          */
         post: operations["subscriptions_preview"];
         delete?: never;
@@ -327,7 +327,7 @@ export interface paths {
          * Search subscriptions
          * @description Filters by `method`. Without `size`, every subscription of the company is streamed in one array.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         get: operations["subscriptions_search"];
         put?: never;
@@ -349,14 +349,14 @@ export interface paths {
          * Retrieve a subscription
          * @description Deleted subscriptions are shown to admins only.
          *
-         *     Called with the API key and a user token, or a service account key.
+         *     Called with the API key and a user token, or a service key.
          */
         get: operations["subscriptions_get"];
         /**
          * Update a subscription
          * @description Fields that are left out stay as they are. Of `infinite`, `ending_date` and `interval_total` only the first that is set is kept. A new payment method is charged at once with all that is owed.
          *
-         *     Called with the API key and a user token, or a service account key.
+         *     Called with the API key and a user token, or a service key.
          */
         put: operations["subscriptions_update"];
         post?: never;
@@ -364,7 +364,7 @@ export interface paths {
          * Delete a subscription
          * @description The subscription keeps its record, with `deleted` set.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         delete: operations["subscriptions_delete"];
         options?: never;
@@ -383,7 +383,7 @@ export interface paths {
          * Preview the next charges of a subscription
          * @description What a running subscription will be charged, with dates, amounts and breakdowns, assuming that each payment succeeds on its date. Empty while it is held, and when nothing more is due.
          *
-         *     Called with the API key and a user token, or a service account key.
+         *     Called with the API key and a user token, or a service key.
          */
         get: operations["subscriptions_previewNext"];
         put?: never;
@@ -407,7 +407,7 @@ export interface paths {
          * Start a subscription
          * @description Starts it now or at `starting_date`, resumes it after a pause, or takes back a stop that has not taken effect.
          *
-         *     Called with the API key and a user token, or a service account key.
+         *     Called with the API key and a user token, or a service key.
          */
         post: operations["subscriptions_start"];
         delete?: never;
@@ -429,7 +429,7 @@ export interface paths {
          * Stop a subscription
          * @description At once, or at `ending_date`. The running period is settled at its end, prorated if the plan says so. Where no period runs, before the start, in a trial without `ending_date` and in a pause, it is CANCELLED immediately.
          *
-         *     Called with the API key and a user token, or a service account key.
+         *     Called with the API key and a user token, or a service key.
          */
         post: operations["subscriptions_stop"];
         delete?: never;
@@ -451,7 +451,7 @@ export interface paths {
          * Pause a subscription
          * @description Until it is started again or `resume_at` comes. What was paid for unused days is given back, what was used is billed.
          *
-         *     Called with the API key and a user token, or a service account key.
+         *     Called with the API key and a user token, or a service key.
          */
         post: operations["subscriptions_pause"];
         delete?: never;
@@ -473,7 +473,7 @@ export interface paths {
          * Release a subscription
          * @description Lets a subscription that is `held` go on, and charges all that is due by now. One that is not held stays as it is.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         post: operations["subscriptions_release"];
         delete?: never;
@@ -493,7 +493,7 @@ export interface paths {
          * List payment methods
          * @description The newest first. Users see their own payment methods only.
          *
-         *     Called with the API key and a user token, or a service account key.
+         *     Called with the API key and a user token, or a service key.
          */
         get: operations["paymentMethods_list"];
         put?: never;
@@ -501,7 +501,7 @@ export interface paths {
          * Create a payment method
          * @description An empty one, with a `setup_intent.client_secret` by which the library of the provider saves a card in it. An admin names the `user`.
          *
-         *     Called with the API key and a user token, or a service account key.
+         *     Called with the API key and a user token, or a service key.
          */
         post: operations["paymentMethods_create"];
         delete?: never;
@@ -521,14 +521,14 @@ export interface paths {
          * Retrieve a payment method
          * @description Deleted payment methods are shown to admins only.
          *
-         *     Called with the API key and a user token, or a service account key.
+         *     Called with the API key and a user token, or a service key.
          */
         get: operations["paymentMethods_get"];
         /**
          * Update a payment method
          * @description Fills it with the card that the library of the provider saved, or makes it the first choice of its user.
          *
-         *     Called with the API key and a user token, or a service account key.
+         *     Called with the API key and a user token, or a service key.
          */
         put: operations["paymentMethods_update"];
         post?: never;
@@ -536,7 +536,7 @@ export interface paths {
          * Delete a payment method
          * @description Live subscriptions that use it need a `replacement`.
          *
-         *     Called with the API key and a user token, or a service account key.
+         *     Called with the API key and a user token, or a service key.
          */
         delete: operations["paymentMethods_delete"];
         options?: never;
@@ -555,7 +555,7 @@ export interface paths {
          * List payments
          * @description The newest first. Users see their own payments only.
          *
-         *     Called with the API key and a user token, or a service account key.
+         *     Called with the API key and a user token, or a service key.
          */
         get: operations["payments_list"];
         put?: never;
@@ -577,7 +577,7 @@ export interface paths {
          * Add payments up
          * @description What became of the payments that were created in a time, by currency: collected, refunded, at risk, failed and still open.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         get: operations["payments_totals"];
         put?: never;
@@ -599,7 +599,7 @@ export interface paths {
          * Retrieve a payment
          * @description Where the customer must authenticate it, its owner also gets `metadata.intent_client_secret`. Every reply to an admin that shows a payment which can be paid has `pay_url`, the page to send to the customer.
          *
-         *     Called with the API key and a user token, or a service account key.
+         *     Called with the API key and a user token, or a service key.
          */
         get: operations["payments_get"];
         put?: never;
@@ -621,7 +621,7 @@ export interface paths {
          * Explain a payment
          * @description Computes the amount anew from the inputs that the payment keeps, line by line, and says whether it is the amount that was charged.
          *
-         *     Called with the API key and a user token, or a service account key.
+         *     Called with the API key and a user token, or a service key.
          */
         get: operations["payments_explain"];
         put?: never;
@@ -645,7 +645,7 @@ export interface paths {
          * Confirm a payment
          * @description After the customer authenticated: the provider is asked how the intent stands. The same confirmation again gives the same answer.
          *
-         *     Called with the API key and a user token, or a service account key.
+         *     Called with the API key and a user token, or a service key.
          */
         post: operations["payments_confirm"];
         delete?: never;
@@ -667,7 +667,7 @@ export interface paths {
          * Refund a payment
          * @description Gives back an amount or, without one, all that is left. Refunds never add up to more than was captured.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         post: operations["payments_refund"];
         delete?: never;
@@ -687,7 +687,7 @@ export interface paths {
          * List the payments of a subscription
          * @description The newest first.
          *
-         *     Called with the API key and a user token, or a service account key.
+         *     Called with the API key and a user token, or a service key.
          */
         get: operations["subscriptionPayments_list"];
         put?: never;
@@ -709,7 +709,7 @@ export interface paths {
          * List orders
          * @description The newest first. Users see their own orders only.
          *
-         *     Called with the API key and a user token, or a service account key.
+         *     Called with the API key and a user token, or a service key.
          */
         get: operations["orders_list"];
         put?: never;
@@ -717,7 +717,7 @@ export interface paths {
          * Create an order
          * @description Prices are kept as they are now. With a payment method it is paid at once: 200 with the order; 402 where the card was declined; 422 whose body is the payment where the customer, who is there, must authenticate: go on with its `metadata`, then confirm the payment.
          *
-         *     Called with the API key and a user token, or a service account key.
+         *     Called with the API key and a user token, or a service key.
          */
         post: operations["orders_create"];
         delete?: never;
@@ -737,14 +737,14 @@ export interface paths {
          * Retrieve an order
          * @description Where the customer has to authenticate, an admin also gets `pay_url`, the page to send to the customer.
          *
-         *     Called with the API key and a user token, or a service account key.
+         *     Called with the API key and a user token, or a service key.
          */
         get: operations["orders_get"];
         /**
          * Update an order
          * @description Changes its note; nothing else of an order can change.
          *
-         *     Called with the API key and a user token, or a service account key.
+         *     Called with the API key and a user token, or a service key.
          */
         put: operations["orders_update"];
         post?: never;
@@ -767,7 +767,7 @@ export interface paths {
          * Pay an order
          * @description For the first time, or once more: 200 with the order; 402 where the card was declined; 422 whose body is the payment where the customer, who is there, must authenticate: go on with its `metadata`, then confirm the payment.
          *
-         *     Called with the API key and a user token, or a service account key.
+         *     Called with the API key and a user token, or a service key.
          */
         post: operations["orders_pay"];
         delete?: never;
@@ -789,7 +789,7 @@ export interface paths {
          * Cancel an order
          * @description One that is not paid. Money that comes in nevertheless is given back.
          *
-         *     Called with the API key and a user token, or a service account key.
+         *     Called with the API key and a user token, or a service key.
          */
         post: operations["orders_cancel"];
         delete?: never;
@@ -809,7 +809,7 @@ export interface paths {
          * List coupons
          * @description By name unless `sort` says otherwise.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         get: operations["coupons_list"];
         put?: never;
@@ -817,7 +817,7 @@ export interface paths {
          * Create a coupon
          * @description Takes off either a part of the sum (`percent_off`) or an amount (`amount_off`, with `currency`). Without a `code`, one of six characters is drawn. `products` limits it to the lines of an order, or the items of a plan, that name them; `plans` to subscriptions of those plans; `duration` says which intervals of a subscription it lowers.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         post: operations["coupons_create"];
         delete?: never;
@@ -837,7 +837,7 @@ export interface paths {
          * Search coupons
          * @description Finds `query` in codes and names, whatever its case, and as a whole among ids.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         get: operations["coupons_search"];
         put?: never;
@@ -859,14 +859,14 @@ export interface paths {
          * Retrieve a coupon
          * @description Deleted coupons are shown too, with `delete` set.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         get: operations["coupons_get"];
         /**
          * Update a coupon
          * @description Fields that are left out stay as they are. Setting the other kind of discount removes the first.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         put: operations["coupons_update"];
         post?: never;
@@ -874,7 +874,7 @@ export interface paths {
          * Delete a coupon
          * @description The coupon keeps its record, inactive and with `delete` set.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         delete: operations["coupons_delete"];
         options?: never;
@@ -893,7 +893,7 @@ export interface paths {
          * List users
          * @description The newest first.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         get: operations["users_list"];
         put?: never;
@@ -901,7 +901,7 @@ export interface paths {
          * Create a user
          * @description An end customer. With `test_clock`, the user and all that is its own live in the time of that clock.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         post: operations["users_create"];
         delete?: never;
@@ -921,14 +921,14 @@ export interface paths {
          * Retrieve a user
          * @description Users may retrieve themselves; deleted users are shown to admins only.
          *
-         *     Called with the API key and a user token, or a service account key.
+         *     Called with the API key and a user token, or a service key.
          */
         get: operations["users_get"];
         /**
          * Update a user
          * @description Fields that are left out stay as they are. Users may update themselves, but never change `metadata`, and change `email` and `external_reference` only where the company allows it.
          *
-         *     Called with the API key and a user token, or a service account key.
+         *     Called with the API key and a user token, or a service key.
          */
         put: operations["users_update"];
         post?: never;
@@ -936,7 +936,7 @@ export interface paths {
          * Delete a user
          * @description The user keeps its record, with `deleted` set; its tokens stop working and its email can be used again. Refused while subscriptions of the user run, unless `stop` is true: each is then stopped as by a stop without a date, and what is owed or prorated is settled as usual.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         delete: operations["users_delete"];
         options?: never;
@@ -957,7 +957,7 @@ export interface paths {
          * Create a user token
          * @description A token by which the user calls, valid for 15 minutes.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         post: operations["users_token"];
         delete?: never;
@@ -977,7 +977,7 @@ export interface paths {
          * List resources
          * @description The newest first. Users see their own resources only.
          *
-         *     Called with the API key and a user token, or a service account key.
+         *     Called with the API key and a user token, or a service key.
          */
         get: operations["resources_list"];
         put?: never;
@@ -985,7 +985,7 @@ export interface paths {
          * Create a resource
          * @description An asset unless `method` is `retail`. A retail item names a product, and gets its prices from it and its sub-products. What a user creates is its own.
          *
-         *     Called with the API key and a user token, or a service account key.
+         *     Called with the API key and a user token, or a service key.
          */
         post: operations["resources_create"];
         delete?: never;
@@ -1007,7 +1007,7 @@ export interface paths {
          * Create many resources
          * @description All of the list or, if anything is wrong with any item, none of it; `errors` names each bad item by its index.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         post: operations["resources_createMany"];
         delete?: never;
@@ -1027,7 +1027,7 @@ export interface paths {
          * Search resources
          * @description Finds `query` in names, reference ids, descriptions and image addresses, whatever its case, and as a whole among ids.
          *
-         *     Called with the API key and a user token, or a service account key.
+         *     Called with the API key and a user token, or a service key.
          */
         get: operations["resources_search"];
         put?: never;
@@ -1049,14 +1049,14 @@ export interface paths {
          * Retrieve a resource
          * @description Deleted resources are shown to admins only.
          *
-         *     Called with the API key and a user token, or a service account key.
+         *     Called with the API key and a user token, or a service key.
          */
         get: operations["resources_get"];
         /**
          * Update a resource
          * @description Fields that are left out stay as they are. An asset remains an asset, and a retail item a retail item.
          *
-         *     Called with the API key and a user token, or a service account key.
+         *     Called with the API key and a user token, or a service key.
          */
         put: operations["resources_update"];
         post?: never;
@@ -1064,7 +1064,7 @@ export interface paths {
          * Delete a resource
          * @description The resource keeps its record, with `deleted` set.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         delete: operations["resources_delete"];
         options?: never;
@@ -1085,7 +1085,7 @@ export interface paths {
          * Upload an image
          * @description A png, jpeg, webp, gif or avif file of at most 10 MiB and 50 megapixels. The type is recognised by the bytes, not by the name.
          *
-         *     Called with the API key and a user token, or a service account key.
+         *     Called with the API key and a user token, or a service key.
          */
         post: operations["images_create"];
         delete?: never;
@@ -1105,7 +1105,7 @@ export interface paths {
          * Retrieve an image
          * @description The record of the image; its content is at `url`. Deleted images are shown to admins only.
          *
-         *     Called with the API key alone, or with a service account key beside it.
+         *     Called with the API key alone, or with a service key beside it.
          */
         get: operations["images_get"];
         put?: never;
@@ -1114,7 +1114,7 @@ export interface paths {
          * Delete an image
          * @description Users delete the images that they uploaded, admins every image of the company. The image keeps its record, with `deleted` set; its content is removed, and it counts towards no quota any more. An image that a product or a resource shows is not deleted.
          *
-         *     Called with the API key and a user token, or a service account key.
+         *     Called with the API key and a user token, or a service key.
          */
         delete: operations["images_delete"];
         options?: never;
@@ -1155,7 +1155,7 @@ export interface paths {
          * List templates
          * @description Those created from 15 days ago to 15 days from now, unless `from_date` and `to_date` say otherwise.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         get: operations["templates_list"];
         put?: never;
@@ -1163,7 +1163,7 @@ export interface paths {
          * Create a template
          * @description Gives typed attributes to all records of a model. Each model has one template.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         post: operations["templates_create"];
         delete?: never;
@@ -1183,14 +1183,14 @@ export interface paths {
          * Retrieve a template
          * @description Deleted templates are shown too, with `deleted` set.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         get: operations["templates_get"];
         /**
          * Update a template
          * @description Renames it or adds attributes. Attributes that exist are sent with their `human_id`; they cannot change or be removed.
          *
-         *     Called with the API key and a user token, or a service account key.
+         *     Called with the API key and a user token, or a service key.
          */
         put: operations["templates_update"];
         post?: never;
@@ -1198,7 +1198,7 @@ export interface paths {
          * Delete a template
          * @description Removes the values of its attributes from all records of the model.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         delete: operations["templates_delete"];
         options?: never;
@@ -1217,7 +1217,7 @@ export interface paths {
          * List webhooks
          * @description The newest first.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         get: operations["webhooks_list"];
         put?: never;
@@ -1225,7 +1225,7 @@ export interface paths {
          * Create a webhook
          * @description Its endpoint is called at once to verify it. Events go to verified and active webhooks only. The webhook shows the secret that signs its deliveries.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         post: operations["webhooks_create"];
         delete?: never;
@@ -1245,14 +1245,14 @@ export interface paths {
          * Retrieve a webhook
          * @description Deleted webhooks are shown too, with `deleted` set.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         get: operations["webhooks_get"];
         /**
          * Update a webhook
          * @description A new endpoint is not verified. `active` brings back a webhook that was switched off.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         put: operations["webhooks_update"];
         post?: never;
@@ -1260,7 +1260,7 @@ export interface paths {
          * Delete a webhook
          * @description It is sent nothing any more, and keeps its record with `deleted` set.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         delete: operations["webhooks_delete"];
         options?: never;
@@ -1281,7 +1281,7 @@ export interface paths {
          * Verify a webhook
          * @description Calls the endpoint once; an answer of 2XX verifies it.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         post: operations["webhooks_verify"];
         delete?: never;
@@ -1303,7 +1303,7 @@ export interface paths {
          * Simulate an event
          * @description Sends a made-up event of the kind of the webhook to its endpoint.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         post: operations["webhooks_simulate"];
         delete?: never;
@@ -1325,7 +1325,7 @@ export interface paths {
          * Rotate the secret of a webhook
          * @description Gives it a new secret. For a day, deliveries are signed with the old one as well.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         post: operations["webhooks_rotateSecret"];
         delete?: never;
@@ -1345,7 +1345,7 @@ export interface paths {
          * List the deliveries of a webhook
          * @description The newest first.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         get: operations["webhooks_listDeliveries"];
         put?: never;
@@ -1367,7 +1367,7 @@ export interface paths {
          * Retrieve a delivery
          * @description With its attempts, and what the endpoint answered.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         get: operations["deliveries_get"];
         put?: never;
@@ -1389,7 +1389,7 @@ export interface paths {
          * Retrieve the request of a delivery
          * @description What its last attempt sent to the endpoint, byte for byte, with the signatures unless the secret was rotated since; before the first attempt, what that will send.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         get: operations["deliveries_request"];
         put?: never;
@@ -1413,7 +1413,7 @@ export interface paths {
          * Retry a delivery
          * @description Makes one more attempt at once.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         post: operations["deliveries_retry"];
         delete?: never;
@@ -1433,7 +1433,7 @@ export interface paths {
          * List events
          * @description In the order of the log, the oldest first. `after` takes the id of the last event seen, so that a consumer that missed webhooks can catch up. Once that event has been removed the answer is 410 `event.expired`: what followed it may be gone as well.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         get: operations["events_list"];
         put?: never;
@@ -1455,7 +1455,7 @@ export interface paths {
          * Retrieve an event
          * @description As webhooks get it, without `url`.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         get: operations["events_get"];
         put?: never;
@@ -1479,7 +1479,7 @@ export interface paths {
          * Replay an event
          * @description Sends it again to every webhook of its kind. Answers with the deliveries.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         post: operations["events_replay"];
         delete?: never;
@@ -1499,7 +1499,7 @@ export interface paths {
          * List the audit trail
          * @description Every change that an admin or the operator made, the newest first: who, with which credential, what and when. Values are not shown. Entries are kept for 400 days.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         get: operations["audit_list"];
         put?: never;
@@ -1521,7 +1521,7 @@ export interface paths {
          * List test clocks
          * @description The newest first.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         get: operations["testClocks_list"];
         put?: never;
@@ -1529,7 +1529,7 @@ export interface paths {
          * Create a test clock
          * @description A clock that stands still at `frozen_time` until it is advanced. Users created with it live in its time. Test mode only.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         post: operations["testClocks_create"];
         delete?: never;
@@ -1549,7 +1549,7 @@ export interface paths {
          * Retrieve a test clock
          * @description Its `status` is `ready` once an advance has been worked through.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         get: operations["testClocks_get"];
         put?: never;
@@ -1558,7 +1558,7 @@ export interface paths {
          * Delete a test clock
          * @description The clock keeps its record, with `deleted` set.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         delete: operations["testClocks_delete"];
         options?: never;
@@ -1579,7 +1579,7 @@ export interface paths {
          * Advance a test clock
          * @description Runs everything that falls due up to `frozen_time`, in order and each at its own date. Answers at once; the clock is `advancing` until all of it is done.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         post: operations["testClocks_advance"];
         delete?: never;
@@ -1599,7 +1599,7 @@ export interface paths {
          * Retrieve the work that is due
          * @description How much of each kind of work waits to be done for the company, since when, how many subscriptions are held, and how the queues stand. A worker that keeps up leaves next to nothing due.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         get: operations["operations_due"];
         put?: never;
@@ -1621,7 +1621,7 @@ export interface paths {
          * Retrieve the last checkup
          * @description What was found when all records of the company were compared with each other and with the card provider. Nothing is repaired by it: the admin command in `repair` does that.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         get: operations["operations_checkup"];
         put?: never;
@@ -1629,7 +1629,7 @@ export interface paths {
          * Request a checkup
          * @description A worker walks over all records of the company, which may take minutes; ask for its result until the state is `done`. While one waits or runs, that one is the answer. It changes nothing.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         post: operations["operations_requestCheckup"];
         delete?: never;
@@ -1649,15 +1649,15 @@ export interface paths {
          * List keys
          * @description The newest first, revoked and expired ones too, without their secrets.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         get: operations["keys_list"];
         put?: never;
         /**
          * Create a key
-         * @description A key that ends with the service account key that makes it: it is revoked with it, and expires no later. Only this reply shows `key`.
+         * @description A key that ends with the service key that makes it: it is revoked with it, and expires no later. Only this reply shows `key`.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         post: operations["keys_create"];
         delete?: never;
@@ -1677,7 +1677,7 @@ export interface paths {
          * Retrieve a key
          * @description Without its secret: of that the service keeps a hash only.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         get: operations["keys_get"];
         put?: never;
@@ -1686,7 +1686,7 @@ export interface paths {
          * Revoke a key
          * @description It stops working for good, and so do the keys that it made, those that they made, and so on: within five seconds nothing accepts them. A key may revoke itself.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         delete: operations["keys_delete"];
         options?: never;
@@ -1705,9 +1705,9 @@ export interface paths {
         put?: never;
         /**
          * Roll a key
-         * @description Makes its successor: of the same kind, with the same maker and expiry. Keys that it made end with the successor from now on. The rolled key stops working at once, or at `expires`. A service account key can roll API keys, itself and the keys that end with it. Only this reply shows `key`.
+         * @description Makes its successor: of the same kind, with the same maker and expiry. Keys that it made end with the successor from now on. The rolled key stops working at once, or at `expires`. A service key can roll API keys, itself and the keys that end with it. Only this reply shows `key`.
          *
-         *     Called with the API key and a service account key.
+         *     Called with the API key and a service key.
          */
         post: operations["keys_roll"];
         delete?: never;
@@ -1975,7 +1975,7 @@ export interface components {
              * @enum {string}
              */
             actor: "admin" | "cli" | "user";
-            /** @description the id of the service account key or of the user, or the account of the operator on its machine */
+            /** @description the id of the service key or of the user, or the account of the operator on its machine */
             credential: string;
             /** @description the route or the command */
             request: string;
@@ -2402,7 +2402,8 @@ export interface components {
          *       "vat": 0.19,
          *       "tags": [
          *         "coffee"
-         *       ]
+         *       ],
+         *       "active": true
          *     }
          */
         CreateProductBody: {
@@ -2698,7 +2699,7 @@ export interface components {
             mode: "test" | "live";
             /** @description the key itself, shown once, in the reply to the request that makes it; null ever after */
             key: string | null;
-            /** @description the service account key that made it, and with which it ends; null for a key made at the command line */
+            /** @description the service key that made it, and with which it ends; null for a key made at the command line */
             made_by: components["schemas"]["Id"] | null;
             /** @description the key that took its place when it was rolled */
             successor: components["schemas"]["Id"] | null;
@@ -5989,7 +5990,7 @@ export interface components {
          *     - `api_key.missing`: X-Service-Api-Key is missing
          *     - `api_key.invalid`: X-Service-Api-Key is unknown, revoked or expired
          *     - `credentials.missing`: Authorization: Bearer … is missing
-         *     - `credentials.invalid`: The token or service account key is wrong, expired or of another company
+         *     - `credentials.invalid`: The token or service key is wrong, expired or of another company
          */
         Unauthorized: {
             headers: {
@@ -6015,7 +6016,7 @@ export interface components {
         };
         /**
          * @description Forbidden
-         *     - `role.forbidden`: The operation needs a service account key
+         *     - `role.forbidden`: The operation needs a service key
          */
         Forbidden: {
             headers: {
@@ -6031,7 +6032,7 @@ export interface components {
                  *       "type": "urn:problem:role.forbidden",
                  *       "title": "Forbidden",
                  *       "status": 403,
-                 *       "detail": "The operation needs a service account key",
+                 *       "detail": "The operation needs a service key",
                  *       "code": "role.forbidden",
                  *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
                  *       "errors": []
@@ -6354,7 +6355,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /**
              * @description Forbidden
-             *     - `role.forbidden`: The operation needs a service account key
+             *     - `role.forbidden`: The operation needs a service key
              */
             403: {
                 headers: {
@@ -6370,7 +6371,7 @@ export interface operations {
                      *       "type": "urn:problem:role.forbidden",
                      *       "title": "Forbidden",
                      *       "status": 403,
-                     *       "detail": "The operation needs a service account key",
+                     *       "detail": "The operation needs a service key",
                      *       "code": "role.forbidden",
                      *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
                      *       "errors": []
@@ -6538,7 +6539,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /**
              * @description Forbidden
-             *     - `role.forbidden`: The operation needs a service account key
+             *     - `role.forbidden`: The operation needs a service key
              */
             403: {
                 headers: {
@@ -6554,7 +6555,7 @@ export interface operations {
                      *       "type": "urn:problem:role.forbidden",
                      *       "title": "Forbidden",
                      *       "status": 403,
-                     *       "detail": "The operation needs a service account key",
+                     *       "detail": "The operation needs a service key",
                      *       "code": "role.forbidden",
                      *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
                      *       "errors": []
@@ -6630,7 +6631,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /**
              * @description Forbidden
-             *     - `role.forbidden`: The operation needs a service account key
+             *     - `role.forbidden`: The operation needs a service key
              */
             403: {
                 headers: {
@@ -6646,7 +6647,7 @@ export interface operations {
                      *       "type": "urn:problem:role.forbidden",
                      *       "title": "Forbidden",
                      *       "status": 403,
-                     *       "detail": "The operation needs a service account key",
+                     *       "detail": "The operation needs a service key",
                      *       "code": "role.forbidden",
                      *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
                      *       "errors": []
@@ -10391,7 +10392,7 @@ export interface operations {
             };
             /**
              * @description Forbidden
-             *     - `role.forbidden`: The operation needs a service account key
+             *     - `role.forbidden`: The operation needs a service key
              */
             403: {
                 headers: {
@@ -10407,7 +10408,7 @@ export interface operations {
                      *       "type": "urn:problem:role.forbidden",
                      *       "title": "Forbidden",
                      *       "status": 403,
-                     *       "detail": "The operation needs a service account key",
+                     *       "detail": "The operation needs a service key",
                      *       "code": "role.forbidden",
                      *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
                      *       "errors": []
@@ -14608,7 +14609,7 @@ export interface operations {
                 total?: boolean;
                 /** @description changes by admins, by the operator, or by users */
                 actor?: ("admin" | "cli" | "user") | null;
-                /** @description changes made with this service account key, or by this user or operator, only */
+                /** @description changes made with this service key, or by this user or operator, only */
                 credential?: string;
                 /** @description changes of records of this kind only */
                 kind?: string;
@@ -15574,8 +15575,8 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /**
              * @description Forbidden
-             *     - `key.roll_forbidden`: A service account key can roll API keys, itself and the keys that end with it
-             *     - `role.forbidden`: The operation needs a service account key
+             *     - `key.roll_forbidden`: A service key can roll API keys, itself and the keys that end with it
+             *     - `role.forbidden`: The operation needs a service key
              */
             403: {
                 headers: {
@@ -15591,7 +15592,7 @@ export interface operations {
                      *       "type": "urn:problem:key.roll_forbidden",
                      *       "title": "Forbidden",
                      *       "status": 403,
-                     *       "detail": "A service account key can roll API keys, itself and the keys that end with it",
+                     *       "detail": "A service key can roll API keys, itself and the keys that end with it",
                      *       "code": "key.roll_forbidden",
                      *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
                      *       "errors": []

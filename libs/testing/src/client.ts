@@ -12,7 +12,7 @@ export interface Reply {
 
 export interface Credentials {
   readonly apiKey: string;
-  /** A service account key or a user token. */
+  /** A service key or a user token. */
   readonly bearer?: string;
 }
 

@@ -16,7 +16,7 @@ export class KeysController {
 
   @Describe(
     'Create a key',
-    'A key that ends with the service account key that makes it: it is revoked with it, and expires no later. Only this reply shows `key`.',
+    'A key that ends with the service key that makes it: it is revoked with it, and expires no later. Only this reply shows `key`.',
   )
   @Post()
   @ResumedBy('reissue')
@@ -48,7 +48,7 @@ export class KeysController {
 
   @Describe(
     'Roll a key',
-    'Makes its successor: of the same kind, with the same maker and expiry. Keys that it made end with the successor from now on. The rolled key stops working at once, or at `expires`. A service account key can roll API keys, itself and the keys that end with it. Only this reply shows `key`.',
+    'Makes its successor: of the same kind, with the same maker and expiry. Keys that it made end with the successor from now on. The rolled key stops working at once, or at `expires`. A service key can roll API keys, itself and the keys that end with it. Only this reply shows `key`.',
   )
   @Post(':id/roll')
   @ResumedBy('reissueSuccessor')

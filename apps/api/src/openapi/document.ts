@@ -12,7 +12,7 @@ import { webhooksOf } from './webhooks.js';
 
 const ABOUT = `Products, plans, subscriptions, payments with strong customer authentication, and signed webhooks.
 
-**Calling.** Every request carries the company's API key in \`X-Service-Api-Key\`. \`Authorization: Bearer …\` says who calls: an Admin with a service account key, a User with a user token. \`npm start\` prints the keys of the demo company; paste them under *Authorize* to try the calls here.
+**Calling.** Every request carries the company's API key in \`X-Service-Api-Key\`. \`Authorization: Bearer …\` says who calls: an Admin with a service key, a User with a user token. \`npm start\` prints the keys of the demo company; paste them under *Authorize* to try the calls here.
 
 **Values.** Replies wrap ids as \`{"$oid": "…"}\` and dates as \`{"$date": milliseconds}\`; requests take ids as strings and dates as integers. Amounts are decimals in major units.
 

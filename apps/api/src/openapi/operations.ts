@@ -39,9 +39,9 @@ export function operationOf(route: Route, schemas: Schemas): Operation {
 
 const CALLED_WITH: Readonly<Record<Access, string>> = {
   open: 'Needs no credentials.',
-  api_key: 'Called with the API key alone, or with a service account key beside it.',
-  user_or_admin: 'Called with the API key and a user token, or a service account key.',
-  admin: 'Called with the API key and a service account key.',
+  api_key: 'Called with the API key alone, or with a service key beside it.',
+  user_or_admin: 'Called with the API key and a user token, or a service key.',
+  admin: 'Called with the API key and a service key.',
 };
 
 const SECURITY: Readonly<Record<Access, Operation['security']>> = {
@@ -157,7 +157,7 @@ export function securitySchemes(): Record<string, object> {
     service_key: {
       type: 'http',
       scheme: 'bearer',
-      description: 'A service account key, `sk_…`: calls as an Admin.',
+      description: 'A service key, `sk_…`: calls as an Admin.',
     },
     access_token: {
       type: 'http',

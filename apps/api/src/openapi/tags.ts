@@ -20,7 +20,7 @@ export const TAGS: readonly Tag[] = [
   { name: 'operations', description: 'What waits to be done.' },
   {
     name: 'keys',
-    description: 'API keys and service account keys, and the public keys that verify user tokens.',
+    description: 'API keys and service keys, and the public keys that verify user tokens.',
   },
   { name: 'provider webhooks', description: 'Where the card provider reports.' },
 ];

@@ -1,6 +1,6 @@
 import type { Id } from '@commerce/records';
 
-/** The caller of a request: the API key names the company, the token or service account key the role. */
+/** The caller of a request: the API key names the company, the token or service key the role. */
 export interface Caller {
   readonly company: Id;
   readonly mode: 'test' | 'live';

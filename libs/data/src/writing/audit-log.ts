@@ -34,7 +34,7 @@ export interface ActorRequest {
 /** An admin or a user of one company. */
 export interface CompanyActor {
   readonly kind: 'admin' | 'user';
-  /** The id of the service account key, or of the user. */
+  /** The id of the service key, or of the user. */
   readonly credential: string;
   /** The only company that the request concerns. */
   readonly company: Id;

@@ -16,7 +16,7 @@ export class ListAuditEntriesQuery extends listQuery({
 
   @Text({
     optional: true,
-    description: 'changes made with this service account key, or by this user or operator, only',
+    description: 'changes made with this service key, or by this user or operator, only',
   })
   credential: string | null;
 

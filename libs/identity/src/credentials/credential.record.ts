@@ -5,7 +5,7 @@ import type { Mode } from '../companies/company.record.js';
 export const CREDENTIAL_KINDS = ['api', 'service'] as const;
 export type CredentialKind = (typeof CREDENTIAL_KINDS)[number];
 
-/** An API key or a service account key, without its secret: only the SHA-256 of the secret is kept. */
+/** An API key or a service key, without its secret: only the SHA-256 of the secret is kept. */
 @RecordOf({
   collection: 'credentials',
   noun: 'key',
@@ -38,7 +38,7 @@ export class CredentialRecord extends OwnedRecord {
   @Ref('key', {
     optional: true,
     description:
-      'the service account key that made it, and with which it ends; null for a key made at the command line',
+      'the service key that made it, and with which it ends; null for a key made at the command line',
   })
   made_by: Id | null;
 

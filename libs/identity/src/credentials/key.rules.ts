@@ -8,7 +8,7 @@ import type { CredentialKind, CredentialRecord } from './credential.record.js';
 /** The longest time that a rolled key works beside its successor: a leaked one cannot be kept alive unnoticed. */
 const MAX_OVERLAP_MS = 7 * DAY_MS;
 
-/** A key in the form its holder sees: `pk_<mode>_<id>_<secret>` for the API, `sk_…` for a service account. */
+/** A key in the form its holder sees: `pk_<mode>_<id>_<secret>` is an API key, `sk_…` a service key. */
 export interface KeyText {
   readonly kind: CredentialKind;
   readonly mode: Mode;
@@ -84,7 +84,7 @@ export function overlapEnd(rolled: Lifetime, asked: Date | null, now: Date): Dat
 }
 
 /**
- * Allows a service account key to roll itself and the keys that end with it: if it could roll its own maker, an
+ * Allows a service key to roll itself and the keys that end with it: if it could roll its own maker, an
  * expiring key could create one that does not expire. Any admin may roll an API key, which gives access to public data
  * only.
  * @param below the keys that end with the caller's
@@ -99,6 +99,6 @@ export function requireRollable(
   if (!isLive(key, now) || key.successor !== null)
     throw fault('key.state_conflict', 'A key that is revoked, expired or rolled already cannot be rolled');
   if (key.kind === 'api' || [caller, ...below].some(({ _id }) => _id.equals(key._id))) return;
-  const message = 'A service account key can roll API keys, itself and the keys that end with it';
+  const message = 'A service key can roll API keys, itself and the keys that end with it';
   throw fault('key.roll_forbidden', message);
 }

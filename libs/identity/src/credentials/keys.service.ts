@@ -25,7 +25,7 @@ import type { CreateKeyBody, ListKeysQuery, RollKeyBody } from './keys.dto.js';
 /** `last_used` is written at most this often for one key. */
 const USED_EVERY_MS = 60_000;
 
-/** API keys and service account keys. A key that another one made ends with it. */
+/** API keys and service keys. A key that another one made ends with it. */
 @Injectable()
 export class Keys {
   private readonly recent = new LookupCache((id) => this.look(id));

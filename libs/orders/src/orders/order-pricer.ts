@@ -65,7 +65,7 @@ export class OrderPricer {
       role === 'admin' ? null : STEP_OF_USERS,
     );
     const coupon = code === null ? null : await this.named(company, code);
-    const off = coupon === null ? null : usable(coupon, { currency, items }, now);
+    const off = coupon === null ? null : usable(coupon, { currency, items, test_clock }, now);
     const { tax_behavior } = await this.companies.get(company);
     const lines = items.map((item) => lineOf(item, products));
     const priced = priceOrder({ currency, tax_behavior, coupon: off, lines });
@@ -97,17 +97,24 @@ export class OrderPricer {
 interface CouponedOrder {
   readonly currency: string;
   readonly items: readonly { readonly product: Id }[];
+  readonly test_clock: Id | null;
 }
 
 /**
  * The discount of a coupon on an order now.
- * @throws Fault whose code states why it cannot be used
+ * @throws Fault whose code states why it cannot be used, and whose message names the test clock that decided it
  */
-export function usable(coupon: CouponRecord, { currency, items }: CouponedOrder, now: Date): CouponOff {
+export function usable(coupon: CouponRecord, order: CouponedOrder, now: Date): CouponOff {
+  const { currency, items, test_clock } = order;
   const products = items.map(({ product }) => product);
   const verdict = couponAppliesToOrder(coupon, { currency, products }, now);
   if (verdict.applies) return verdict.off;
-  throw fieldFault('coupon', verdict.message, verdict.code);
+  const byTime = verdict.code === 'coupon.not_started' || verdict.code === 'coupon.expired';
+  const clock =
+    byTime && test_clock !== null
+      ? `: the customer's test clock ${test_clock.toHexString()} stands at ${now.toISOString()}`
+      : '';
+  throw fieldFault('coupon', verdict.message + clock, verdict.code);
 }
 
 function requested({ product, quantity, sub_products }: OrderItemBody): Parameters<typeof checkItems>[0][0] {

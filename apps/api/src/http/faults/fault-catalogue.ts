@@ -58,7 +58,7 @@ const ROWS: readonly Row[] = [
 
   ['api_key.invalid', 401, 'X-Service-Api-Key is unknown, revoked or expired'],
   ['api_key.missing', 401, 'X-Service-Api-Key is missing'],
-  ['credentials.invalid', 401, 'The token or service account key is wrong, expired or of another company'],
+  ['credentials.invalid', 401, 'The token or service key is wrong, expired or of another company'],
   ['credentials.missing', 401, 'Authorization: Bearer … is missing'],
 
   [
@@ -70,9 +70,9 @@ const ROWS: readonly Row[] = [
   [
     'key.roll_forbidden',
     403,
-    'A service account key can roll API keys, itself and the keys that end with it',
+    'A service key can roll API keys, itself and the keys that end with it',
   ],
-  ['role.forbidden', 403, 'The operation needs a service account key'],
+  ['role.forbidden', 403, 'The operation needs a service key'],
 
   ['path.not_found', 404, 'There is nothing at this path'],
   ...ofNouns('not_found', 404, 'There is no such {noun}, or it is not one that the caller may see'),

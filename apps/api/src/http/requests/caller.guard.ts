@@ -47,7 +47,7 @@ export class CallerGuard implements CanActivate {
     await this.limiter.admit(request, response, caller);
     if (triesCards) await this.limiter.admitCardAttempt(caller);
     if (access === 'admin' && caller.role !== 'admin') {
-      throw fault('role.forbidden', 'This operation needs a service account key');
+      throw fault('role.forbidden', 'This operation needs a service key');
     }
     nameCaller(caller);
   }

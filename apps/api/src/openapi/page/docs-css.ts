@@ -19,4 +19,16 @@ export const DOCS_CSS = `
   /* All refusals have one shape: the example of 422 stands for them; the others show their codes alone. */
   .swagger-ui .responses-table:not(.live-responses-table) tr.response:is([data-code^="4"], [data-code^="5"]):not([data-code="422"]) .response-col_description > :not(.response-col_description__inner) { display: none; }
   .swagger-ui .response-col_description .markdown ul { margin: 4px 0; padding-left: 18px; }
+  @media (max-width: 640px) {
+    .swagger-ui .wrapper { padding: 0 12px; }
+    .swagger-ui .opblock-tag { flex-wrap: wrap; }
+    .swagger-ui .opblock-tag small { flex-basis: 100%; padding: 0; }
+    .swagger-ui .opblock .opblock-summary { flex-wrap: wrap; }
+    .swagger-ui .opblock .opblock-summary-path { max-width: 70%; overflow-wrap: anywhere; }
+    .swagger-ui .opblock .opblock-summary-description { flex-basis: 100%; }
+    .swagger-ui .opblock-body pre, .swagger-ui .highlight-code { max-width: 100%; overflow-x: auto; }
+    .swagger-ui .info pre, .swagger-ui .info code { white-space: pre-wrap; overflow-wrap: anywhere; }
+    .swagger-ui table, .swagger-ui table tbody, .swagger-ui table tr, .swagger-ui table td { display: block; width: auto; max-width: 100%; }
+    .swagger-ui table thead { display: none; }
+  }
 `;

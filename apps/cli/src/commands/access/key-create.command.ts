@@ -22,7 +22,7 @@ interface Options extends CommonOptions {
   readonly expires?: Date;
 }
 
-@Command({ name: 'key:create', description: 'creates an API key or a service account key' })
+@Command({ name: 'key:create', description: 'creates an API key or a service key' })
 export class KeyCreateCommand extends AdminCommand<Options> {
   constructor(private readonly service: ServiceContext) {
     super();
@@ -55,7 +55,7 @@ export class KeyCreateCommand extends AdminCommand<Options> {
     flags: '--kind <kind>',
     choices: KINDS,
     required: true,
-    description: 'an API key, or the key of a service account',
+    description: 'an API key or a service key',
   })
   readKind(value: string): CredentialKind {
     return choiceOption(value, 'kind', KINDS);
