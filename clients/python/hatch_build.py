@@ -40,6 +40,7 @@ def with_datetimes(schema):
     if read.get("format") == "int64":
         nullable = isinstance(read["type"], list)
         read |= {"format": "date-time", "type": ["string", "null"] if nullable else "string"}
-        for bound in ("minimum", "maximum"):
-            read.pop(bound, None)
+        # Bounds are of numbers, and a default that is a word is no date.
+        for other in ("minimum", "maximum", "default"):
+            read.pop(other, None)
     return read

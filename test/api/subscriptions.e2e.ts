@@ -47,6 +47,7 @@ describe('POST /subscriptions', () => {
         'reason',
         'paused_at',
         'resume_at',
+        'pending_change',
         'held',
       ],
       ...['created', 'deleted', 'updated'],

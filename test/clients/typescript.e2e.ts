@@ -13,7 +13,7 @@ const ROOT = process.cwd();
 const PROGRAM = `
 import {
   AuthenticationRequired, CommerceProblem, CommerceUnavailable, createCommerceClient, verifyWebhook,
-  type WebhookEvent,
+  verifyEvent, type WebhookEvent,
 } from 'commerce-service-client';
 
 const env = process.env as Record<string, string>;
@@ -74,7 +74,29 @@ try {
 // @ts-expect-error there is no such route
 const nothing = () => commerce.get('/nothing');
 const verify: (body: string) => WebhookEvent = (body) => verifyWebhook(body, {}, 'whsec_x');
-void [nothing, verify, AuthenticationRequired];
+const described = (body: string): string => {
+  const event = verifyEvent(body, {}, 'whsec_x');
+  switch (event.kind) {
+    case 'payment.succeeded':
+      // @ts-expect-error a payment has no email
+      void event.object.email;
+      return event.object.amount.toFixed(2) + event.object.currency + String(event.previous_data.status);
+    case 'user.created':
+      return String(event.object.email);
+    case 'webhook.confirmation':
+      return event.challenge;
+    default:
+      return event.object._id + String(event.sequence);
+  }
+};
+const { createHmac } = await import('node:crypto');
+const stamp = String(Math.floor(Date.now() / 1000));
+const sent = JSON.stringify({ kind: 'payment.succeeded', object: { amount: 30 } });
+const key = Buffer.from('a'.repeat(32));
+const mac = createHmac('sha256', key).update('m.' + stamp + '.' + sent).digest('base64');
+const headers = { 'webhook-id': 'm', 'webhook-timestamp': stamp, 'webhook-signature': 'v1,' + mac };
+const typed = verifyEvent(sent, headers, 'whsec_' + key.toString('base64'));
+void [nothing, verify, described, AuthenticationRequired];
 
 console.log(JSON.stringify({
   id, created: created instanceof Date, grace: grace.email, lost,
@@ -82,6 +104,7 @@ console.log(JSON.stringify({
   keys, users: names.length, distinct: new Set(few).size,
   problem: problem && { status: problem.status, code: problem.code, field: problem.field('total_amount')?.path },
   away: away instanceof CommerceUnavailable,
+  paid: typed.kind === 'payment.succeeded' && typed.object.amount,
 }));
 `;
 
@@ -149,6 +172,7 @@ describe('The packed client, in an empty project', () => {
       distinct: 105,
       problem: { status: 422, code: 'value.invalid', field: 'total_amount' },
       away: true,
+      paid: 30,
     });
     const graces = (await world.admin.read('/users', { size: 100, sort: 'created' })).filter(
       (user: { email: string | null }) => user.email === 'grace@example.com',

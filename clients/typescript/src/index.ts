@@ -6,6 +6,7 @@ export {
   type FieldProblem,
   type ProblemDocument,
 } from './problem.js';
+export { verifyEvent, type CommerceEvent, type EventKind, type WebhookConfirmation } from './events.js';
 export type { RetryOptions } from './retry.js';
 export type { components, paths } from './schema.js';
 export type { Decoded } from './values.js';

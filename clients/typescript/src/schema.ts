@@ -229,14 +229,14 @@ export interface paths {
          * Change the plan or quantity
          * @description Of a running subscription the rest of the period is credited at the old price and charged at the new one; before the first charge, plan and quantity are exchanged. What is left out stays as it is. 200 with the subscription; where it is paid first, 402 where the card was declined and nothing has changed, and 422 whose body is the payment where the customer, who is there, must authenticate: the change then waits for 23 hours.
          *
-         *     Called with the API key and a user token, or a service account key.
+         *     Called with the API key and a user token, or a service key.
          */
         post: operations["planChanges_change"];
         /**
          * Withdraw a change
          * @description One that is still to come: scheduled, or waiting for its payment.
          *
-         *     Called with the API key and a user token, or a service account key.
+         *     Called with the API key and a user token, or a service key.
          */
         delete: operations["planChanges_withdrawChange"];
         options?: never;
@@ -257,7 +257,7 @@ export interface paths {
          * Preview a change of the plan or quantity
          * @description The charges that follow from a change with this body, beginning with its own, with dates, amounts and breakdowns. Nothing is stored.
          *
-         *     Called with the API key and a user token, or a service account key.
+         *     Called with the API key and a user token, or a service key.
          */
         post: operations["planChanges_previewChange"];
         delete?: never;
@@ -7562,7 +7562,7 @@ export interface operations {
             };
             /**
              * @description Forbidden
-             *     - `role.forbidden`: The operation needs a service account key
+             *     - `role.forbidden`: The operation needs a service key
              */
             403: {
                 headers: {
@@ -7578,7 +7578,7 @@ export interface operations {
                      *       "type": "urn:problem:role.forbidden",
                      *       "title": "Forbidden",
                      *       "status": 403,
-                     *       "detail": "The operation needs a service account key",
+                     *       "detail": "The operation needs a service key",
                      *       "code": "role.forbidden",
                      *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
                      *       "errors": []
@@ -7831,7 +7831,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /**
              * @description Forbidden
-             *     - `role.forbidden`: The operation needs a service account key
+             *     - `role.forbidden`: The operation needs a service key
              */
             403: {
                 headers: {
@@ -7847,7 +7847,7 @@ export interface operations {
                      *       "type": "urn:problem:role.forbidden",
                      *       "title": "Forbidden",
                      *       "status": 403,
-                     *       "detail": "The operation needs a service account key",
+                     *       "detail": "The operation needs a service key",
                      *       "code": "role.forbidden",
                      *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
                      *       "errors": []

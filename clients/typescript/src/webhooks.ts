@@ -16,7 +16,7 @@ export interface WebhookEvent<T = Readonly<Record<string, unknown>>> {
   readonly url: string;
 }
 
-type HeaderSource = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+export type HeaderSource = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
  * Checks a delivery and returns its event.

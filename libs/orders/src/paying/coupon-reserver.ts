@@ -6,7 +6,10 @@ import { DatabaseClock, type UnitOfWork } from '@commerce/data';
 import { usable } from '../orders/order-pricer.js';
 import type { OrderRecord } from '../orders/order.record.js';
 
-type Holder = Pick<OrderRecord, '_id' | 'company' | 'coupon_id' | 'coupon_due' | 'currency' | 'items' | 'test_clock'>;
+type Holder = Pick<
+  OrderRecord,
+  '_id' | 'company' | 'coupon_id' | 'coupon_due' | 'currency' | 'items' | 'test_clock'
+>;
 type Holding = Pick<PaymentRecord, 'status' | 'cancel_intent'>;
 
 /** The changes of the order and the write to the coupon, for one commit. */
