@@ -29,6 +29,7 @@ describe('GET /payments', () => {
       kind: 'order',
       status: 'SUCCEEDED',
       amount: 100,
+      credit_applied: 0,
       currency: 'EUR',
       period_start: null,
       period_end: null,
@@ -209,7 +210,7 @@ describe('a worker', () => {
     const refund = { key: 'stop', amount_minor: 2500, reason: null };
     await world.get(UnitsOfWork).write(world.company, async (work) => {
       const fresh = await world.get(PaymentStore).in(world.company).get(payment._id);
-      world.get(PaymentWriter).refund(work, fresh, refund);
+      await world.get(PaymentWriter).refund(work, fresh, refund);
     });
     await eventually(
       () => world.admin.read(at(payment)),

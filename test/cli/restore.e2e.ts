@@ -5,6 +5,7 @@ import { Types, type Connection } from 'mongoose';
 
 import { Shop, type Buyer } from '../shop.js';
 import { World } from '../world.js';
+import { backup } from './backup.js';
 import { cli, json } from './command-line.js';
 
 let world: World;
@@ -17,20 +18,6 @@ afterAll(() => world.stop());
 
 const rows = (name: string): ReturnType<Connection['collection']> =>
   world.api.get<Connection>(getConnectionToken()).collection(name);
-
-const COLLECTIONS = ['subscriptions', 'orders', 'payments', 'events'];
-
-/** Copies the database, like a backup, and returns a function that restores it. */
-async function backup(): Promise<() => Promise<void>> {
-  const kept = new Map<string, any[]>();
-  for (const name of COLLECTIONS) kept.set(name, await rows(name).find({}).toArray());
-  return async () => {
-    for (const [name, documents] of kept) {
-      await rows(name).deleteMany({});
-      if (documents.length > 0) await rows(name).insertMany(documents);
-    }
-  };
-}
 
 async function plan(amount: number, more: object): Promise<string> {
   const monthly = {
@@ -83,7 +70,7 @@ describe('After a restore', () => {
     const subscription = await subscribed(buyer, 30);
     const order = await ordered(buyer);
     const waiting = await subscribed(cautious, 7);
-    const restore = await backup();
+    const restore = await backup(world);
     await bill();
     const [charged] = await paymentsOf(subscription);
     expect(charged).toMatchObject({ status: 'SUCCEEDED', amount: 30 });
@@ -155,7 +142,7 @@ describe('After a restore', () => {
     const asked = await buyer.client.post('/orders', { items, payment_method: buyer.card });
     expect(asked.body.status).toBe('REQUIRES_AUTH');
     const [order, payment] = [String(asked.body.order.$oid), idIn(asked.body)];
-    const restore = await backup();
+    const restore = await backup(world);
     const visa = idIn(await shop.card(buyer.client));
     const paid = await buyer.client.post(`/orders/${order}/pay`, { payment_method: visa });
     expect(paid.body.status).toBe('PAID');
@@ -186,7 +173,7 @@ describe('After a restore', () => {
   it('an order that was paid again before doctor ran gets the money of one payment back', async () => {
     const buyer = await shop.buyer();
     const order = await ordered(buyer);
-    const restore = await backup();
+    const restore = await backup(world);
     const pay = (): Promise<any> => world.admin.post(`/orders/${order}/pay`, { payment_method: buyer.card });
     const first = idIn({ _id: (await pay()).body.payment });
     await restore();
@@ -245,7 +232,7 @@ describe('After a restore', () => {
       const read = (): Promise<any> => world.admin.read(`/subscriptions/${subscription}`);
       await bill();
       expect(await read()).toMatchObject(before);
-      const restore = await backup();
+      const restore = await backup(world);
       const visa = idIn(await shop.card(buyer.client));
       const collect = async (): Promise<void> => {
         await world.admin.put(`/subscriptions/${subscription}`, { payment_method: visa });
@@ -275,7 +262,7 @@ describe('After a restore', () => {
 
   it('money for a deleted owner is left to a person', async () => {
     const buyer = await shop.buyer();
-    const restore = await backup();
+    const restore = await backup(world);
     const subscription = await subscribed(buyer, 11);
     await bill();
     const [charged] = await paymentsOf(subscription);

@@ -162,6 +162,29 @@ describe('doctor', () => {
     expect(row!['reservations']).toEqual([]);
   });
 
+  it('reports a balance, and a credit of a payment, that its ledger does not explain', async () => {
+    const user = idIn(await admin.made('/users', { name: 'Credit' }));
+    await admin.made(`/users/${user}/credits`, { amount: 5, currency: 'EUR' });
+    const [payment] = await admin.read('/payments', { sort: 'created', size: 1 });
+    const applied = { kind: 'applied', amount: -2, payment: new Types.ObjectId(idIn(payment)), number: 99 };
+    const entry = await rows('credits').findOne({ user: new Types.ObjectId(user) });
+    const { insertedId } = await rows('credits').insertOne({
+      ...entry,
+      ...applied,
+      _id: new Types.ObjectId(),
+    });
+    const { code, stdout } = await cli(['doctor', '--json', '--company', demo['company']!]);
+    await rows('credits').deleteOne({ _id: insertedId });
+    expect([code, JSON.parse(stdout).findings]).toMatchObject([
+      1,
+      [
+        { kind: 'user.balance', id: user, detail: 'the balance is 5 EUR, its ledger adds up to 3' },
+        { kind: 'payment.credit', id: idIn(payment) },
+      ],
+    ]);
+    expect(await json('doctor')).toEqual({ findings: [] });
+  });
+
   it('reports money that does not match, and leaves it to people', async () => {
     const payments = await admin.read('/payments', { sort: 'created', size: 100 });
     const payment = payments.find(({ kind }: any) => kind === 'period');

@@ -25,7 +25,7 @@ async function told(type: string, object: object): Promise<void> {
 async function giveBack(payment: PaymentRecord, amount_minor: number): Promise<PaymentRecord> {
   const work = bench.app.get(UnitsOfWork).begin(bench.company, bench.clock.now());
   const refund = { key: 'stop', amount_minor, reason: 'stopped' };
-  const reserved = bench.writer.refund(work, await bench.read(payment), refund);
+  const reserved = await bench.writer.refund(work, await bench.read(payment), refund);
   await work.commit();
   return bench.writer.afterCommit(reserved);
 }

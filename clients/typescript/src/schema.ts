@@ -665,7 +665,7 @@ export interface paths {
         put?: never;
         /**
          * Refund a payment
-         * @description Gives back an amount or, without one, all that is left. Refunds never add up to more than was captured.
+         * @description Gives back an amount or, without one, all that is left: to the card and, beyond what the card paid or with `to` `balance`, to the balance of the user. Refunds never add up to more than was paid.
          *
          *     Called with the API key and a service key.
          */
@@ -960,6 +960,34 @@ export interface paths {
          *     Called with the API key and a service key.
          */
         post: operations["users_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/{id}/credits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the credits of a user
+         * @description The ledger of the balance: each entry is a change of it, the newest first. Users may list their own.
+         *
+         *     Called with the API key and a user token, or a service key.
+         */
+        get: operations["credits_list"];
+        put?: never;
+        /**
+         * Change the balance of a user
+         * @description Adds credit, from which the next charges of the subscriptions of the user take before the card. A negative amount takes back, never more than the balance holds.
+         *
+         *     Called with the API key and a service key.
+         */
+        post: operations["credits_grant"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2716,6 +2744,65 @@ export interface components {
         };
         /**
          * @example {
+         *       "_id": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "company": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "_cls": "Credit",
+         *       "user": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "number": 1,
+         *       "amount": 30,
+         *       "currency": "EUR",
+         *       "kind": "granted",
+         *       "balance": 0,
+         *       "note": "Leave it at the door",
+         *       "payment": null,
+         *       "subscription": null,
+         *       "created": {
+         *         "$date": 1706659200000
+         *       }
+         *     }
+         */
+        Credit: {
+            /** @description identifier */
+            _id: components["schemas"]["Id"];
+            /** @description the owner */
+            company: components["schemas"]["Id"];
+            /**
+             * @description the kind of record
+             * @constant
+             */
+            _cls: "Credit";
+            /** @description id of a user */
+            user: components["schemas"]["Id"];
+            /** @description the order of the entries of a user; there are gaps */
+            number: number;
+            /** @description what the entry adds to the balance; negative where it takes from it */
+            amount: number;
+            /** @description ISO 4217 code */
+            currency: string;
+            /**
+             * @description granted and taken_back: by an admin; applied: to a payment; returned: by a payment that failed for good; refunded: by an admin who refunded a payment; credited: by a change of a subscription
+             * @enum {string}
+             */
+            kind: "granted" | "taken_back" | "applied" | "returned" | "refunded" | "credited";
+            /** @description the balance in this currency after the entry */
+            balance: number;
+            /** @description why, in the words of whoever asked for it */
+            note: string | null;
+            /** @description id of a payment */
+            payment: components["schemas"]["Id"] | null;
+            /** @description id of a subscription */
+            subscription: components["schemas"]["Id"] | null;
+            /** @description when it was created */
+            created: components["schemas"]["Instant"];
+        };
+        /**
+         * @example {
          *       "currency": "EUR",
          *       "payments": 0,
          *       "collected": 0,
@@ -3046,6 +3133,21 @@ export interface components {
             kind: "string" | "url" | "email" | "int" | "float" | "boolean";
             /** @description left out for a new attribute */
             human_id?: string | null;
+        };
+        /**
+         * @example {
+         *       "amount": 30,
+         *       "currency": "EUR",
+         *       "note": "Leave it at the door"
+         *     }
+         */
+        GrantCreditBody: {
+            /** @description what is added to the balance; a negative amount takes back */
+            amount: number;
+            /** @description ISO 4217 code */
+            currency: string;
+            /** @description why; kept with the entry */
+            note?: string | null;
         };
         /**
          * @example {
@@ -3738,6 +3840,7 @@ export interface components {
          *       "kind": "period",
          *       "status": "SUCCEEDED",
          *       "amount": 30,
+         *       "credit_applied": 0,
          *       "currency": "EUR",
          *       "period_start": {
          *         "$date": 1706659200000
@@ -3820,8 +3923,10 @@ export interface components {
              * @enum {string}
              */
             status: "CREATED" | "PROCESSING" | "SUCCEEDED" | "FAILED" | "REQUIRES_AUTH" | "UNKNOWN" | "PARTIALLY_REFUNDED" | "REFUNDED" | "DISPUTED";
-            /** @description what is to be paid, in major units of the currency, VAT included */
+            /** @description what the card is to pay, in major units of the currency, VAT included */
             amount: number;
+            /** @description what the balance of the user pays beside the amount; 0 again once the payment failed for good */
+            credit_applied: number;
             /** @description ISO 4217 code */
             currency: string;
             /** @description the beginning of the period that it pays for; null for orders */
@@ -4009,6 +4114,7 @@ export interface components {
          *       "kind": "period",
          *       "status": "SUCCEEDED",
          *       "amount": 30,
+         *       "credit_applied": 0,
          *       "currency": "EUR",
          *       "period_start": 1706659200000,
          *       "period_end": 1709164800000,
@@ -4077,8 +4183,10 @@ export interface components {
              * @enum {string}
              */
             status: "CREATED" | "PROCESSING" | "SUCCEEDED" | "FAILED" | "REQUIRES_AUTH" | "UNKNOWN" | "PARTIALLY_REFUNDED" | "REFUNDED" | "DISPUTED";
-            /** @description what is to be paid, in major units of the currency, VAT included */
+            /** @description what the card is to pay, in major units of the currency, VAT included */
             amount: number;
+            /** @description what the balance of the user pays beside the amount; 0 again once the payment failed for good */
+            credit_applied: number;
             /** @description ISO 4217 code */
             currency: string;
             /**
@@ -4222,6 +4330,7 @@ export interface components {
          * @example {
          *       "key": "text",
          *       "amount": 30,
+         *       "to": "card",
          *       "status": "PENDING",
          *       "reason": null,
          *       "provider_refund_id": null,
@@ -4238,6 +4347,11 @@ export interface components {
             key: string;
             /** @description what is given back, in major units of the currency */
             amount: number;
+            /**
+             * @description card: given back by the card provider; balance: added to the balance of the user
+             * @enum {string}
+             */
+            to: "card" | "balance";
             /**
              * @description PENDING until the card provider has given it back
              * @enum {string}
@@ -4260,6 +4374,7 @@ export interface components {
          * @example {
          *       "key": "text",
          *       "amount": 30,
+         *       "to": "card",
          *       "status": "PENDING",
          *       "reason": null,
          *       "provider_refund_id": null,
@@ -4274,6 +4389,11 @@ export interface components {
             key: string;
             /** @description what is given back, in major units of the currency */
             amount: number;
+            /**
+             * @description card: given back by the card provider; balance: added to the balance of the user
+             * @enum {string}
+             */
+            to: "card" | "balance";
             /**
              * @description PENDING until the card provider has given it back
              * @enum {string}
@@ -4880,6 +5000,12 @@ export interface components {
             amount?: number | null;
             /** @description why; kept with the refund */
             reason?: string | null;
+            /**
+             * @description card: back to the card, and to the balance of the user beyond what the card paid; balance: all to the balance
+             * @default card
+             * @enum {string}
+             */
+            to?: "card" | "balance";
         };
         Resource: components["schemas"]["AssetResource"] | components["schemas"]["RetailResource"];
         /**
@@ -5747,6 +5873,7 @@ export interface components {
          *         "source": "newsletter"
          *       },
          *       "test_clock": null,
+         *       "balance": {},
          *       "created": {
          *         "$date": 1706659200000
          *       },
@@ -5782,6 +5909,15 @@ export interface components {
             } | unknown[] | null;
             /** @description the test clock on which the user lives */
             test_clock: components["schemas"]["Id"] | null;
+            /**
+             * @description credit by currency, in major units; the next charges of subscriptions take from it before the card
+             * @example {
+             *       "EUR": 12.5
+             *     }
+             */
+            balance: {
+                [key: string]: number;
+            };
             /** @description when it was created */
             created: components["schemas"]["Instant"];
             /** @description whether it was deleted; deleted records are kept */
@@ -5803,6 +5939,7 @@ export interface components {
          *         "source": "newsletter"
          *       },
          *       "test_clock": null,
+         *       "balance": {},
          *       "created": 1706659200000,
          *       "deleted": false,
          *       "updated": 1706659200000
@@ -5834,6 +5971,15 @@ export interface components {
             } | unknown[] | null;
             /** @description the test clock on which the user lives */
             test_clock: string | null;
+            /**
+             * @description credit by currency, in major units; the next charges of subscriptions take from it before the card
+             * @example {
+             *       "EUR": 12.5
+             *     }
+             */
+            balance: {
+                [key: string]: number;
+            };
             /**
              * Format: int64
              * @description when it was created
@@ -11964,6 +12110,200 @@ export interface operations {
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    credits_list: {
+        parameters: {
+            query?: {
+                /** @description records on a page */
+                size?: number;
+                /** @description which page, from 0; page × size is at most 10,000, beyond that use after */
+                page?: number;
+                /** @description the records that follow this one; pages without drift */
+                after?: string;
+                /** @description from this date on */
+                from_date?: number;
+                /** @description before this date */
+                to_date?: number;
+                /** @description the date that from_date and to_date mean */
+                date_filter?: never;
+                /** @description descending with a minus */
+                sort?: "number" | "-number";
+                /** @description whether X-Total-Count is to say how many records there are, exact up to 10,000 */
+                total?: boolean;
+            };
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the user */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Credit"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description Not Found
+             *     - `user.not_found`: There is no such user, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:user.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such user, or it is not one that the caller may see",
+                     *       "code": "user.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    credits_grant: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the user */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GrantCreditBody"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Credit"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Not Found
+             *     - `user.not_found`: There is no such user, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:user.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such user, or it is not one that the caller may see",
+                     *       "code": "user.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description Unprocessable Entity
+             *     - `balance.too_small`: More is taken back than the balance of the user holds; `balance` is what it holds
+             *     - `amount.invalid`: An amount is negative where it must not be, not finite, or too large
+             *     - `amount.too_precise`: An amount has more decimals than its currency
+             *     - `currency.unknown`: Not an ISO 4217 code
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
+             */
+            422: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:balance.too_small",
+                     *       "title": "Unprocessable Entity",
+                     *       "status": 422,
+                     *       "detail": "More is taken back than the balance of the user holds; `balance` is what it holds",
+                     *       "code": "balance.too_small",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -19,6 +19,7 @@ export { DatabaseClock } from './server/database-clock.js';
 export { databaseTrouble } from './server/database-trouble.js';
 export { Database, dropIndex } from './server/database.js';
 export { isDuplicate } from './server/duplicate.js';
+export type { BatchLoader } from './reading/batch-loader.js';
 export { RowCollection } from './server/row-collection.js';
 export { inTransaction } from './server/transaction.js';
 export { type CollectionPlan, Sharder, type ShardingPlan } from './sharding/sharder.js';

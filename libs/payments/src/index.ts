@@ -1,3 +1,7 @@
+export { CreditRecord } from './balance/credit.record.js';
+export { CreditStore } from './balance/credit.store.js';
+export { GrantCreditBody, ListCreditsQuery } from './balance/credits.dto.js';
+export { Credits } from './balance/credits.service.js';
 export { UsesPaymentMethods, type PaymentMethodUsage } from './methods/payment-method-usage.js';
 export { PaymentMethodRecord } from './methods/payment-method.record.js';
 export { PaymentMethodStore } from './methods/payment-method.store.js';
@@ -13,7 +17,8 @@ export { BELOW_MINIMUM, INTENT_CANCELLED, type ChargeOutcome } from './payments/
 export { GENERIC_DECLINE, withoutDeclineReasons } from './payments/decline-reason.js';
 export { withClientSecret } from './payments/client-secret.js';
 export { PayLinks } from './payments/pay-links.js';
-export { refundableMinor, type RefundDraft } from './payments/payment-refund.rules.js';
+export { type RefundDraft } from './payments/payment-refund.rules.js';
+export { refundableMinor } from './payments/refund-amounts.js';
 export { PaymentRecord } from './payments/payment.record.js';
 export {
   isCollected,
@@ -23,6 +28,7 @@ export {
   requireAttemptLeft,
   usableIntent,
 } from './payments/payment.rules.js';
+export { grossMinor } from './payments/payment-credit.rules.js';
 export { PaymentStore } from './payments/payment.store.js';
 export type { LostOwner, TaggedIntent } from './restoring/restored-payment.js';
 export { PaymentsModule } from './payments.module.js';
@@ -46,7 +52,8 @@ export {
 export { PaymentRestorer, type Standing } from './restoring/payment-restorer.js';
 export { PaymentExplainer, type PaymentExplanation } from './requests/payment-explainer.js';
 export { PaymentReader, type PaymentTotals } from './requests/payment-reader.js';
-export { PaymentWriter, type PaymentDraft } from './charging/payment-writer.js';
+export type { PaymentDraft } from './charging/payment-draft.js';
+export { PaymentWriter } from './charging/payment-writer.js';
 export {
   ConfirmPaymentBody,
   ListPaymentsQuery,

@@ -2,6 +2,11 @@ import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { recordModels } from '@commerce/records';
 
+import { BalanceWriter } from './balance/balance-writer.js';
+import { PaymentBalanceWriter } from './balance/payment-balance-writer.js';
+import { CreditRecord } from './balance/credit.record.js';
+import { CreditStore } from './balance/credit.store.js';
+import { Credits } from './balance/credits.service.js';
 import { CardSetup } from './methods/card-setup.js';
 import { PaymentMethodRecord } from './methods/payment-method.record.js';
 import { PaymentMethodStore } from './methods/payment-method.store.js';
@@ -13,6 +18,7 @@ import { PayLinks } from './payments/pay-links.js';
 import { PaymentRecord } from './payments/payment.record.js';
 import { PaymentStore } from './payments/payment.store.js';
 import { BillingHoldMonitor } from './reconciling/billing-hold-monitor.js';
+import { ChargeGate } from './charging/charge-gate.js';
 import { ChargeProcessor } from './charging/charge-processor.js';
 import { PaymentClock } from './settling/payment-clock.js';
 import { PaymentExplainer } from './requests/payment-explainer.js';
@@ -41,6 +47,9 @@ import { StripeProviderFactory } from './stripe/stripe-provider-factory.js';
 import { StripeProviders } from './stripe/stripe-providers.js';
 
 const inner = [
+  BalanceWriter,
+  ChargeGate,
+  PaymentBalanceWriter,
   BillingHoldMonitor,
   CardSetup,
   ChargeProcessor,
@@ -63,6 +72,8 @@ const inner = [
 
 const outer = [
   BillingHoldStore,
+  CreditStore,
+  Credits,
   PayLinks,
   PayPages,
   PaymentMethodStore,
@@ -80,7 +91,10 @@ const outer = [
 
 /** Payment methods, payments, and the exchange with the card provider. */
 @Module({
-  imports: [DiscoveryModule, recordModels(PaymentRecord, PaymentMethodRecord, ProviderCustomerRecord)],
+  imports: [
+    DiscoveryModule,
+    recordModels(CreditRecord, PaymentRecord, PaymentMethodRecord, ProviderCustomerRecord),
+  ],
   providers: [...inner, ...outer, { provide: CardProviders, useClass: StripeProviders }],
   exports: [...outer, CardProviders],
 })

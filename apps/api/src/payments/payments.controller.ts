@@ -98,7 +98,7 @@ export class PaymentsController {
 
   @Describe(
     'Refund a payment',
-    'Gives back an amount or, without one, all that is left. Refunds never add up to more than was captured.',
+    'Gives back an amount or, without one, all that is left: to the card and, beyond what the card paid or with `to` `balance`, to the balance of the user. Refunds never add up to more than was paid.',
   )
   @Post(':id/refunds')
   @AdminOnly()

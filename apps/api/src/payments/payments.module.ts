@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { BillingModule } from '@commerce/billing';
 import { PaymentsModule } from '@commerce/payments';
 
+import { CreditsController } from './credits.controller.js';
 import { PaymentMethodsController } from './payment-methods.controller.js';
 import { PaymentsController } from './payments.controller.js';
 import { ProviderWebhooksController } from './provider-webhooks.controller.js';
@@ -10,6 +11,7 @@ import { SubscriptionPaymentsController } from './subscription-payments.controll
 @Module({
   imports: [PaymentsModule, BillingModule],
   controllers: [
+    CreditsController,
     PaymentMethodsController,
     PaymentsController,
     ProviderWebhooksController,

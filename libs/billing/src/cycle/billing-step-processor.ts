@@ -144,11 +144,14 @@ export class BillingStepProcessor {
       case 'retry': {
         const found = await this.rests.payment(before, decision.payment);
         const payment = await this.payments.attempt(work, found, before.payment_method, true);
-        return { after: write(changeBy(decision), ...settled(decision, payment)), payments: [payment] };
+        const after = write(changeBy(decision), ...settled(decision, payment));
+        const isOver = payment.status === 'FAILED' && after.open_payment === null;
+        return { after, payments: [isOver ? await this.payments.release(work, payment) : payment] };
       }
       case 'abandon': {
         const found = await this.rests.payment(before, decision.payment);
-        const payment = this.payments.abandon(work, found, decision.code, WHY_ABANDONED);
+        const abandoned = this.payments.abandon(work, found, decision.code, WHY_ABANDONED);
+        const payment = await this.payments.release(work, abandoned);
         return { after: write(changeBy(decision)), payments: [payment] };
       }
       case 'refund':
@@ -168,7 +171,7 @@ export class BillingStepProcessor {
     const payments: PaymentRecord[] = [];
     for (const refund of refunds) {
       const payment = await this.rests.payment(subscription, refund.payment);
-      const reserved = this.payments.refund(work, payment, refund);
+      const reserved = await this.payments.refund(work, payment, refund);
       if (reserved !== payment) payments.push(reserved);
     }
     return payments;

@@ -14,7 +14,9 @@ export interface Consequence {
   readonly change: RecordChange;
   readonly refund: RefundDraft | null;
   /** Adds other records to the same commit. */
-  readonly also?: (work: UnitOfWork) => void;
+  readonly also?: (work: UnitOfWork) => Promise<void>;
+  /** Whether the payment has failed for good. */
+  readonly failedForGood?: boolean;
 }
 
 /** Lets subscriptions follow payments that were written back from the provider's books. */
@@ -39,8 +41,9 @@ export class RestoredPaymentFollower {
     const { kind, slice } = replaced;
     const open = await this.store.in(company).one({ subscription: _id, order: null, kind, slice });
     if (open === null) throw new Error(`a subscription has lost its payment ${kind}/${slice}`);
-    const abandon = (work: UnitOfWork): void => {
-      this.writer.abandon(work, open, 'payment.replaced', WHY_ABANDONED);
+    const abandon = async (work: UnitOfWork): Promise<void> => {
+      const abandoned = this.writer.abandon(work, open, 'payment.replaced', WHY_ABANDONED);
+      await this.writer.release(work, abandoned);
     };
     return { ...followed, also: abandon };
   }

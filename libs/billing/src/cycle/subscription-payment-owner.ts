@@ -58,9 +58,10 @@ export class SubscriptionPaymentOwner implements PaymentOwner {
     if (subscription === null) return null;
     const consequence = await this.consequenceFor(subscription, payment, now.business);
     if (consequence === null) return null;
-    const { change, refund, also } = consequence;
+    const { change, refund, also, failedForGood } = consequence;
     return {
       also,
+      failedForGood,
       changes: [this.written(subscription, change, now)],
       refunds: refund === null ? [] : [refund],
       followUp: followUpOf(subscription, dueAfter(subscription, change), now.business),
@@ -117,7 +118,8 @@ export class SubscriptionPaymentOwner implements PaymentOwner {
     if (result !== null) {
       if (isRestored(payment) && !isFollowedNow(state, result)) return null;
       const settled = settleCharge(state, terms, result, now);
-      const consequence = { change: changeBy(settled), refund: settled.refund };
+      const isOver = result.status === 'FAILED' && settled.state.receivable.open_payment === null;
+      const consequence = { change: changeBy(settled), refund: settled.refund, failedForGood: isOver };
       return isRestored(payment)
         ? this.restored.follow(subscription, payment, consequence, replacedByRestored(state, result))
         : consequence;

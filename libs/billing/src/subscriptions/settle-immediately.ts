@@ -1,5 +1,4 @@
-import { toMinor } from '@commerce/kernel';
-import { BELOW_MINIMUM, type PaymentRecord } from '@commerce/payments';
+import { BELOW_MINIMUM, grossMinor, type PaymentRecord } from '@commerce/payments';
 
 import type { ChargeResult } from '../domain/cycle/decision.js';
 import { settleCharge } from '../domain/cycle/settle.js';
@@ -11,13 +10,13 @@ import type { Terms } from '../domain/pricing/terms.js';
  * The result for the subscription of a payment that is settled or waits for its customer; null while it is in flight.
  */
 export function resultOf(payment: PaymentRecord): ChargeResult | null {
-  const { kind, slice, status, attempts, amount, currency } = payment;
+  const { kind, slice, status, attempts } = payment;
   if (kind === 'order') return null;
   const result = {
     kind,
     slice,
     attempts: attempts.length,
-    amount_minor: toMinor(amount, currency),
+    amount_minor: grossMinor(payment),
     decline: null,
   };
   switch (status) {

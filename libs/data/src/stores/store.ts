@@ -46,6 +46,17 @@ export abstract class RecordStore<R extends OwnedRecord> {
     return new CompanyRecords(this, company);
   }
 
+  /** As `loader`, for those records only that meet a condition. */
+  loaderOf(condition: Filter): BatchLoader<R> {
+    return new BatchLoader(this.type, (company) => {
+      const records = this.in(company);
+      return {
+        find: (_id) => records.one({ _id, ...condition }),
+        byIds: (ids) => records.byIds(ids, condition),
+      };
+    });
+  }
+
   /**
    * The records that a caller may see: a user only its own, where the record has an owner; an admin all of the
    * company's, and with `show` deleted ones too.
@@ -147,10 +158,13 @@ export class CompanyRecords<R extends OwnedRecord> {
     return found.map((document) => hydrate(this.type, document));
   }
 
-  /** These records by the text of their ids, in one read; those of other companies are left out. */
-  async byIds(ids: readonly Id[]): Promise<Map<string, R>> {
+  /**
+   * These records by the text of their ids, in one read; those of other companies, or that do not meet the condition,
+   * are left out.
+   */
+  async byIds(ids: readonly Id[], condition: Filter = {}): Promise<Map<string, R>> {
     if (ids.length === 0) return new Map();
-    const found = await this.many({ _id: { $in: [...ids] } });
+    const found = await this.many({ _id: { $in: [...ids] }, ...condition });
     return new Map(found.map((record) => [record._id.toHexString(), record]));
   }
 

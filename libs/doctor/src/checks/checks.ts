@@ -1,6 +1,7 @@
 import type { Provider } from '@nestjs/common';
 
 import type { Check } from './check.js';
+import { BalancesCheck } from './balances.check.js';
 import { CouponsCheck } from './coupons.check.js';
 import { OrdersCheck } from './orders.check.js';
 import { OutboxCheck } from './outbox.check.js';
@@ -12,7 +13,15 @@ import { SubscriptionsCheck } from './subscriptions.check.js';
 export const CHECKS = Symbol('checks');
 
 /** Payments come last: the card provider is asked about each, which takes longer than all the rest. */
-const ALL = [SubscriptionsCheck, OrdersCheck, CouponsCheck, OutboxCheck, ProductLinksCheck, PaymentsCheck];
+const ALL = [
+  SubscriptionsCheck,
+  OrdersCheck,
+  CouponsCheck,
+  BalancesCheck,
+  OutboxCheck,
+  ProductLinksCheck,
+  PaymentsCheck,
+];
 
 export const checks: Provider[] = [
   ...ALL,

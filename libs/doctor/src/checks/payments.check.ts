@@ -100,8 +100,9 @@ export class PaymentsCheck implements Check {
     const refunds = await account.refundsOf(intentId, payment.currency);
     const theirs = refunds.filter((one) => one.status === 'succeeded');
     const sum = theirs.reduce((total, one) => total + one.amount_minor, 0);
-    if (sum === toMinor(payment.refunded_amount, payment.currency)) return;
-    const detail = `${String(payment.refunded_amount)} refunded here, ${String(toMajor(sum, payment.currency))} at the provider`;
+    const here = refundedToCardMinor(payment);
+    if (sum === here) return;
+    const detail = `${String(toMajor(here, payment.currency))} refunded here, ${String(toMajor(sum, payment.currency))} at the provider`;
     const id = payment._id.toHexString();
     yield { kind: 'payment.refunds', id, detail, repair: () => this.settleRefunds(payment, refunds) };
   }
@@ -127,6 +128,12 @@ export class PaymentsCheck implements Check {
     const news = refunds.map((truth) => ({ kind: 'known' as const, ...truth }));
     await this.settlement.settleRefunds(payment, news);
   }
+}
+
+function refundedToCardMinor({ refunds, currency }: PaymentRecord): number {
+  return refunds
+    .filter(({ to, status }) => to !== 'balance' && status === 'SUCCEEDED')
+    .reduce((sum, { amount }) => sum + toMinor(amount, currency), 0);
 }
 
 /** An intent that is still to be cancelled can take money, as a charge without an answer can. */

@@ -8,8 +8,18 @@ import {
   RecordOf,
   Ref,
   Text,
+  Written,
   type Id,
 } from '@commerce/records';
+
+/** Credit of a user in major units, by currency. Amounts are above 0. */
+export type Balance = Readonly<Record<string, number>>;
+
+const BALANCE_SCHEMA = {
+  type: 'object',
+  additionalProperties: { type: 'number', exclusiveMinimum: 0 },
+  example: { EUR: 12.5 },
+};
 
 /** An end customer of a company. */
 @RecordOf({
@@ -26,6 +36,10 @@ import {
       options: { unique: true },
       // A human_id was generated twice: the request runs again and generates another.
       taken: { code: 'record.conflict', path: 'human_id', message: 'This human_id is in use' },
+    },
+    {
+      fields: { company: 1, has_balance: 1, _id: 1 },
+      options: { partialFilterExpression: { has_balance: true } },
     },
   ],
   sample: (): Partial<UserRecord> => ({
@@ -55,6 +69,18 @@ export class UserRecord extends OwnedRecord {
 
   @Ref('test clock', { optional: true, description: 'the test clock on which the user lives' })
   test_clock: Id | null;
+
+  @Written({
+    default: () => ({}),
+    description:
+      'credit by currency, in major units; the next charges of subscriptions take from it before the card',
+    schema: BALANCE_SCHEMA,
+  })
+  balance: Balance;
+
+  /** Whether the balance holds any amount. */
+  @Flag({ default: false, hidden: true })
+  has_balance: boolean;
 
   @Flag({ default: false, last: true })
   deleted: boolean;

@@ -1,19 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { fault, toMajor } from '@commerce/kernel';
+import { fault } from '@commerce/kernel';
 import { type UnitOfWork } from '@commerce/data';
 import { makeRecord, type Id, type OwnedRecord } from '@commerce/records';
 
-import { PaymentMethods, type UsableMethod } from '../methods/payment-methods.service.js';
-import { BillingHoldStore } from '../payments/billing-hold.store.js';
+import { PaymentBalanceWriter } from '../balance/payment-balance-writer.js';
+import type { UsableMethod } from '../methods/payment-methods.service.js';
 import { BELOW_MINIMUM, TOO_LITTLE } from '../payments/charge-outcome.js';
 import { withCheck } from '../payments/check-dates.js';
+import { grossMinor, shareOf } from '../payments/payment-credit.rules.js';
 import { reserveOrOwe, type RefundDraft } from '../payments/payment-refund.rules.js';
-import {
-  PaymentRecord,
-  type PaymentAttempt,
-  type PaymentKind,
-  type ProviderRequest,
-} from '../payments/payment.record.js';
+import { PaymentRecord, type PaymentAttempt, type ProviderRequest } from '../payments/payment.record.js';
 import {
   cancelIntent,
   currentAttempt,
@@ -24,39 +20,10 @@ import {
   withLast,
   type PaymentChanges,
 } from '../payments/payment.rules.js';
-import { PaymentStore } from '../payments/payment.store.js';
 import { PaymentClock } from '../settling/payment-clock.js';
+import { ChargeGate } from './charge-gate.js';
+import { completed, newPayment, type PaymentDraft, type WorkedOut } from './payment-draft.js';
 import { PaymentProcessor, type Charged } from './payment-processor.js';
-
-/** A payment to open, for one amount owed. */
-export interface PaymentDraft {
-  /** The id of the payment, where its owner chooses it; a new one otherwise. */
-  readonly _id?: Id;
-  readonly company: Id;
-  readonly user: Id;
-  readonly subscription: Id | null;
-  readonly order: Id | null;
-  readonly kind: PaymentKind;
-  /** Unique with company, subscription, order and kind. */
-  readonly slice: string;
-  readonly amount_minor: number;
-  /** The part of the amount that earlier payments failed to collect; 0 by default. */
-  readonly debt_minor?: number;
-  readonly currency: string;
-  readonly period_start: Date | null;
-  readonly period_end: Date | null;
-  readonly payment_method: Id | null;
-  readonly breakdown: object;
-  /** False while the customer is present to authenticate. */
-  readonly off_session: boolean;
-  readonly test_clock: Id | null;
-}
-
-/** The owner's computation for a payment, without the payer. */
-type WorkedOut = Pick<
-  PaymentDraft,
-  'amount_minor' | 'debt_minor' | 'period_start' | 'period_end' | 'breakdown'
->;
 
 /**
  * Opens and changes payments for their owners, billing and orders, which are not asked about these changes: the
@@ -66,11 +33,10 @@ type WorkedOut = Pick<
 @Injectable()
 export class PaymentWriter {
   constructor(
-    private readonly store: PaymentStore,
-    private readonly methods: PaymentMethods,
+    private readonly books: PaymentBalanceWriter,
+    private readonly gate: ChargeGate,
     private readonly processor: PaymentProcessor,
     private readonly clocks: PaymentClock,
-    private readonly holds: BillingHoldStore,
   ) {}
 
   /**
@@ -82,34 +48,31 @@ export class PaymentWriter {
   }
 
   /**
-   * Adds the payment and its first attempt: PROCESSING. An amount of 0 is SUCCEEDED immediately, one below the
+   * Adds the payment and its first attempt: PROCESSING. The balance of the user pays what it can of a payment of a
+   * subscription. A rest of 0 is SUCCEEDED immediately, one below the
    * provider's minimum FAILED, `amount.below_minimum`; without a usable payment method it is FAILED,
    * `payment_method.missing`, hard.
    * @throws Fault `billing.held` while new charges are on hold; `payment.exists`, by the commit, where there is one for
    * the same period
    */
   async open(work: UnitOfWork, draft: PaymentDraft): Promise<PaymentRecord> {
-    const { amount_minor, debt_minor = 0, off_session, payment_method, ...values } = draft;
-    if (amount_minor < 0)
-      throw new Error(`a payment of ${amount_minor} ${draft.currency} cannot be collected`);
-    const made = makeRecord(
-      PaymentRecord,
-      {
-        ...values,
-        payment_method,
-        status: 'CREATED',
-        amount: toMajor(amount_minor, draft.currency),
-        debt_amount: toMajor(debt_minor, draft.currency),
-        metadata: { payment_intent_id: null, payment_method_id: null },
-        provider: { name: this.methods.provider, intent_id: null, charge_id: null },
-      },
-      work.now,
-    );
-    const payment = work.insert(this.store, made, 'payment.created');
-    if (amount_minor === 0)
-      return work.update(this.store, payment, { status: 'SUCCEEDED' }, 'payment.succeeded');
-    if (amount_minor < this.methods.minimumCharge(draft.currency)) return this.refuse(work, payment);
-    return this.openAttempt(work, payment, payment_method, off_session);
+    const { amount_minor, currency, payment_method } = draft;
+    if (amount_minor < 0) throw new Error(`a payment of ${amount_minor} ${currency} cannot be collected`);
+    const [usable, balance] =
+      amount_minor === 0
+        ? [null, 0]
+        : await Promise.all([this.gate.usable(draft, payment_method), this.books.available(work, draft)]);
+    const minimum_minor = this.gate.minimumCharge(currency);
+    const share = shareOf(amount_minor, balance, { minimum_minor, canPay: usable !== null });
+    const made = makeRecord(PaymentRecord, newPayment(draft, share, this.gate.provider), work.now);
+    const payment = work.insert(this.books.store, made, 'payment.created');
+    // A covered charge waits for the end of a hold, too.
+    if (share.applied_minor > 0) await this.gate.requireOpen();
+    await this.books.apply(work, payment, share.applied_minor);
+    if (share.rest_minor === 0)
+      return work.update(this.books.store, payment, { status: 'SUCCEEDED' }, 'payment.succeeded');
+    if (share.rest_minor < minimum_minor) return this.refuse(work, payment);
+    return this.openAttempt(work, payment, usable, draft);
   }
 
   /**
@@ -123,7 +86,11 @@ export class PaymentWriter {
     offSession: boolean,
   ): Promise<PaymentRecord> {
     requireWaiting(payment);
-    return this.openAttempt(work, payment, paymentMethod, offSession);
+    const usable = await this.gate.usable(payment, paymentMethod);
+    return this.openAttempt(work, payment, usable, {
+      payment_method: paymentMethod,
+      off_session: offSession,
+    });
   }
 
   /**
@@ -131,12 +98,10 @@ export class PaymentWriter {
    * books. A payment of another amount was charged on lost terms, and gets the period only.
    */
   complete(work: UnitOfWork, payment: PaymentRecord, worked: WorkedOut): PaymentRecord {
-    const { amount_minor, debt_minor = 0, period_start, period_end, breakdown } = worked;
-    const isSame = toMajor(amount_minor, payment.currency) === payment.amount;
     if (!isRestored(payment) || payment.period_start !== null) return payment;
-    const debt_amount = toMajor(debt_minor, payment.currency);
-    const made = isSame ? { debt_amount, breakdown: { ...payment.breakdown, ...breakdown } } : {};
-    return work.update(this.store, payment, { period_start, period_end, ...made }, 'payment.updated');
+    const { period_start, period_end } = worked;
+    const made = worked.amount_minor === grossMinor(payment) ? completed(payment, worked) : {};
+    return work.update(this.books.store, payment, { period_start, period_end, ...made }, 'payment.updated');
   }
 
   /**
@@ -156,22 +121,27 @@ export class PaymentWriter {
       ...cancelIntent(payment, this.clocks.leaseEnd()),
       checks: 0,
     } as const);
-    return work.update(this.store, payment, changes, 'payment.updated');
+    return work.update(this.books.store, payment, changes, 'payment.updated');
   }
 
   /** Cancels the intent of a FAILED payment after the commit; another attempt makes a new one. */
   endIntent(work: UnitOfWork, payment: PaymentRecord): PaymentRecord {
     const changes = cancelIntent(payment, this.clocks.leaseEnd());
-    return work.update(this.store, payment, changes, 'payment.updated');
+    return work.update(this.books.store, payment, changes, 'payment.updated');
   }
 
   /**
    * Reserves a refund, capped at the rest of the payment. Where a dispute prevents it, it is owed and tried again
    * later.
    */
-  refund(work: UnitOfWork, payment: PaymentRecord, refund: RefundDraft): PaymentRecord {
+  async refund(work: UnitOfWork, payment: PaymentRecord, refund: RefundDraft): Promise<PaymentRecord> {
     const changes = reserveOrOwe(payment, refund, work.now, this.clocks.leaseEnd());
-    return changes === null ? payment : work.update(this.store, payment, changes, 'payment.updated');
+    return changes === null ? payment : this.books.update(work, payment, changes);
+  }
+
+  /** Returns the credit of a payment that has failed for good to the balance of its user. */
+  async release(work: UnitOfWork, payment: PaymentRecord): Promise<PaymentRecord> {
+    return payment.credit_applied === 0 ? payment : this.books.update(work, payment, { credit_applied: 0 });
   }
 
   /**
@@ -184,7 +154,7 @@ export class PaymentWriter {
     const { company, _id, check_at } = payment;
     // By now the reconciler may have leased the payment, and its committed state may be outdated.
     if (check_at !== null && check_at <= this.clocks.real())
-      return this.processor.run(await this.store.in(company).get(_id), 'first');
+      return this.processor.run(await this.books.store.in(company).get(_id), 'first');
     return this.processor.run(payment, 'first', owner);
   }
 
@@ -197,25 +167,20 @@ export class PaymentWriter {
       ...REFUSED,
     };
     const changes = { status: 'FAILED' as const, attempts: [attempt], abandoned: true };
-    return work.update(this.store, payment, changes, 'payment.updated');
+    return work.update(this.books.store, payment, changes, 'payment.updated');
   }
 
   private async openAttempt(
     work: UnitOfWork,
     payment: PaymentRecord,
-    paymentMethod: Id | null,
-    offSession: boolean,
+    usable: UsableMethod | null,
+    { payment_method, off_session }: Pick<PaymentDraft, 'payment_method' | 'off_session'>,
   ): Promise<PaymentRecord> {
-    if ((await this.holds.since()) !== null) {
-      throw fault('billing.held', 'New charges are on hold for a while; try again later', {
-        retry_after_ms: HELD_RETRY_MS,
-      });
-    }
-    const usable = await this.methods.usable(payment.company, payment.user, paymentMethod);
+    await this.gate.requireOpen();
     const attempt = {
       number: currentAttempt(payment) + 1,
       at: work.now,
-      payment_method: paymentMethod,
+      payment_method,
       code: null,
       message: null,
       decline: null,
@@ -223,16 +188,16 @@ export class PaymentWriter {
     const before = payment.attempts.map((one) => (one.status === 'REQUIRES_AUTH' ? superseded(one) : one));
     if (usable === null) {
       const attempts: PaymentAttempt[] = [...before, { ...attempt, ...NO_METHOD }];
-      const failed = { status: 'FAILED', attempts, payment_method: paymentMethod } as const;
+      const failed = { status: 'FAILED', attempts, payment_method } as const;
       const changes = withCheck(payment, failed);
-      return work.update(this.store, payment, changes, 'payment.updated');
+      return work.update(this.books.store, payment, changes, 'payment.updated');
     }
     const changes: PaymentChanges = withCheck(payment, {
       status: 'PROCESSING',
       attempts: [...before, { ...attempt, status: 'PROCESSING' }],
-      payment_method: paymentMethod,
+      payment_method,
       metadata: { ...payment.metadata, payment_method_id: usable.method_id },
-      request: this.requestOf(payment, attempt.number, usable, offSession),
+      request: this.requestOf(payment, attempt.number, usable, off_session),
       client_secret: null,
       // The attempt itself cancels the remaining intent before it charges.
       cancel_intent: null,
@@ -240,7 +205,7 @@ export class PaymentWriter {
       checks: 0,
       charge_check_at: this.clocks.leaseEnd(),
     });
-    return work.update(this.store, payment, changes, 'payment.processing');
+    return work.update(this.books.store, payment, changes, 'payment.processing');
   }
 
   private requestOf(
@@ -271,9 +236,6 @@ const REFUSED = {
   message: TOO_LITTLE,
   decline: 'hard',
 } as const;
-
-/** Delay before the next check while charges are on hold, which may last. */
-const HELD_RETRY_MS = 60_000;
 
 const NO_METHOD = {
   status: 'FAILED',

@@ -4,7 +4,8 @@ import { Log } from '@commerce/platform';
 
 import { hasOwedRefund, hasPendingRefund } from '../payments/check-dates.js';
 import type { RefundNews } from '../payments/payment-refund.rules.js';
-import type { PaymentRecord, PaymentRefund } from '../payments/payment.record.js';
+import type { PaymentRefund } from '../payments/payment-refund.js';
+import type { PaymentRecord } from '../payments/payment.record.js';
 import { ProviderUnavailable, type CardProvider, type RefundTruth } from '../provider/card-provider.js';
 import { CardProviders } from '../provider/card-providers.js';
 import { PaymentClock } from '../settling/payment-clock.js';

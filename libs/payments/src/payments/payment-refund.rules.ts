@@ -2,7 +2,16 @@ import { fault, toMajor, toMinor } from '@commerce/kernel';
 
 import { hasOwedRefund, withCheck } from './check-dates.js';
 import { nextOwedTry, nextTry } from './reconcile-schedule.js';
-import type { PaymentRecord, PaymentRefund, PaymentStatus, WorkCheck } from './payment.record.js';
+import type { PaymentRefund, RefundTarget } from './payment-refund.js';
+import type { PaymentRecord, WorkCheck } from './payment.record.js';
+import {
+  REFUNDABLE,
+  owedAmount,
+  owedMinor,
+  paidByCardMinor,
+  refundableMinor,
+  totalsOfRefunds,
+} from './refund-amounts.js';
 
 /** The provider's report on one refund. `key` is null for one made elsewhere. */
 export type RefundNews =
@@ -17,7 +26,8 @@ export type RefundNews =
 
 type RefundChanges = Pick<PaymentRecord, 'refunds' | 'refunded_amount' | 'owed_amount' | 'status'>;
 
-type Reserved = Pick<PaymentRecord, 'refunds' | 'owed_amount' | 'refund_check' | 'check_at'>;
+type Reserved = Pick<PaymentRecord, 'refunds' | 'owed_amount' | 'check_at'> &
+  Partial<Pick<PaymentRecord, 'refund_check' | 'refunded_amount' | 'status'>>;
 
 /** A refund to reserve. The same `key` always means the same refund. */
 export interface RefundDraft {
@@ -27,15 +37,8 @@ export interface RefundDraft {
   readonly reason: string | null;
   /** The API key of the admin who requested it. */
   readonly requested_by?: string;
-}
-
-/** Money that a bank withholds until a dispute is decided cannot be refunded as well. */
-const REFUNDABLE: ReadonlySet<PaymentStatus> = new Set(['SUCCEEDED', 'PARTIALLY_REFUNDED', 'REFUNDED']);
-
-/** The refundable amount, in minor units: the captured amount, less refunds that are done or pending. */
-export function refundableMinor(payment: PaymentRecord): number {
-  if (!REFUNDABLE.has(payment.status)) return 0;
-  return toMinor(payment.amount, payment.currency) - sumMinor(payment, ['PENDING', 'SUCCEEDED']);
+  /** Where the money goes; `card` unless given, and to the balance beyond the part that the card paid. */
+  readonly to?: RefundTarget;
 }
 
 /**
@@ -46,8 +49,8 @@ export function reserveRefund(
   payment: PaymentRecord,
   refund: RefundDraft,
   now: Date,
-): Pick<PaymentRecord, 'refunds' | 'owed_amount'> | null {
-  const { key, amount_minor, reason, requested_by = null } = refund;
+): Pick<PaymentRecord, 'refunds' | 'owed_amount' | 'refunded_amount' | 'status'> | null {
+  const { key, amount_minor } = refund;
   if (payment.refunds.some((one) => one.key === key)) return null;
   if (!REFUNDABLE.has(payment.status)) {
     throw fault('payment.state_conflict', `A payment that is ${payment.status} cannot be refunded`, {
@@ -68,30 +71,29 @@ export function reserveRefund(
       ],
     });
   }
-  const amount = toMajor(amount_minor, payment.currency);
-  const row: PaymentRefund = {
-    key,
-    amount,
-    status: 'PENDING',
-    reason,
-    provider_refund_id: null,
-    requested_by,
-    owed: 0,
-    code: null,
-    at: now,
-  };
   // The new refund replaces owed amounts of failed ones.
-  const refunds = [...lessOwed(payment, amount_minor), row];
-  return { refunds, owed_amount: owedAmount({ ...payment, refunds }) };
+  const refunds = [...lessOwed(payment, amount_minor), ...rowsOf(payment, refund, now)];
+  return { ...totalsOfRefunds(payment, refunds), refunds };
 }
 
-/** The amount still owed by failed refunds, in minor units. */
-function owedMinor({ refunds, currency }: Pick<PaymentRecord, 'refunds' | 'currency'>): number {
-  return refunds.reduce((sum, { owed = 0 }) => sum + toMinor(owed, currency), 0);
-}
-
-function owedAmount(payment: Pick<PaymentRecord, 'refunds' | 'currency'>): number {
-  return toMajor(owedMinor(payment), payment.currency);
+/** The rows of a refund: one for the card, and one for the balance. */
+function rowsOf(
+  payment: PaymentRecord,
+  { key, amount_minor, reason, requested_by, to = 'card' }: RefundDraft,
+  at: Date,
+): PaymentRefund[] {
+  const card = to === 'card' ? Math.min(amount_minor, paidByCardMinor(payment)) : 0;
+  const row = (minor: number, values: Pick<PaymentRefund, 'key' | 'to' | 'status'>): PaymentRefund => ({
+    ...values,
+    ...{ reason, provider_refund_id: null, requested_by: requested_by ?? null, owed: 0, code: null, at },
+    amount: toMajor(minor, payment.currency),
+  });
+  const rest = amount_minor - card;
+  const restKey = card > 0 ? `${key}-balance` : key;
+  return [
+    ...(card > 0 ? [row(card, { key, to: 'card', status: 'PENDING' })] : []),
+    ...(rest > 0 ? [row(rest, { key: restKey, to: 'balance', status: 'SUCCEEDED' })] : []),
+  ];
 }
 
 /** The refunds with the amount owed reduced by `amount_minor`, the oldest first. */
@@ -119,14 +121,22 @@ export function reserveOrOwe(
   const capped = cappedRefund(payment, refund);
   if (capped !== null) return refundChanges(payment, capped, now, checkAt);
   if (payment.status !== 'DISPUTED' || payment.refunds.some(({ key }) => key === refund.key)) return null;
-  const captured = toMinor(payment.amount, payment.currency);
-  const left = captured - sumMinor(payment, ['PENDING', 'SUCCEEDED']) - owedMinor(payment);
+  const left = paidByCardMinor(payment) - owedMinor(payment);
   const amount_minor = Math.min(refund.amount_minor, left);
   if (amount_minor <= 0) return null;
   const amount = toMajor(amount_minor, payment.currency);
   const { key, reason } = refund;
   const failed = { status: 'FAILED', owed: amount, code: 'payment.disputed', requested_by: null } as const;
-  const refunds = [...payment.refunds, { key, amount, reason, ...failed, provider_refund_id: null, at: now }];
+  const row: PaymentRefund = {
+    key,
+    amount,
+    to: 'card',
+    reason,
+    ...failed,
+    provider_refund_id: null,
+    at: now,
+  };
+  const refunds = [...payment.refunds, row];
   return withCheck(payment, {
     refunds,
     owed_amount: owedAmount({ ...payment, refunds }),
@@ -195,7 +205,10 @@ export function refundChanges(
   checkAt: Date,
 ): Reserved | null {
   const reserved = reserveRefund(payment, refund, now);
-  return reserved && withCheck(payment, { ...reserved, refund_check: { at: checkAt, tries: 0 } });
+  if (reserved === null) return null;
+  const isSent = reserved.refunds.some((row) => row.status === 'PENDING' && row.key === refund.key);
+  const refund_check = isSent ? { at: checkAt, tries: 0 } : payment.refund_check;
+  return withCheck(payment, { ...reserved, refund_check });
 }
 
 /**
@@ -210,16 +223,7 @@ export function applyRefunds(
   let refunds = payment.refunds;
   for (const one of news) refunds = withNews(payment, refunds, one, now);
   if (refunds === payment.refunds) return null;
-  const status =
-    payment.status === 'DISPUTED'
-      ? payment.status
-      : statusByRefunds(refunds, payment.amount, payment.currency);
-  return {
-    refunds,
-    refunded_amount: toMajor(sumMinor({ ...payment, refunds }, ['SUCCEEDED']), payment.currency),
-    owed_amount: owedAmount({ ...payment, refunds }),
-    status,
-  };
+  return { refunds, ...totalsOfRefunds(payment, refunds) };
 }
 
 function withNews(
@@ -263,6 +267,7 @@ function withForeign(
     key: news.key ?? news.refund_id,
     amount: toMajor(news.amount_minor, payment.currency),
     status: STATUS[news.status],
+    to: 'card',
     reason: null,
     provider_refund_id: news.refund_id,
     requested_by: null,
@@ -271,24 +276,4 @@ function withForeign(
     at: now,
   };
   return [...refunds, row];
-}
-
-/** The status of a collected payment that is not disputed. */
-export function statusByRefunds(
-  refunds: readonly PaymentRefund[],
-  amount: number,
-  currency: string,
-): PaymentStatus {
-  const given = sumMinor({ refunds, currency }, ['SUCCEEDED']);
-  if (given === 0) return 'SUCCEEDED';
-  return given >= toMinor(amount, currency) ? 'REFUNDED' : 'PARTIALLY_REFUNDED';
-}
-
-function sumMinor(
-  payment: { readonly refunds: readonly PaymentRefund[]; readonly currency: string },
-  statuses: readonly PaymentRefund['status'][],
-): number {
-  return payment.refunds
-    .filter(({ status }) => statuses.includes(status))
-    .reduce((sum, { amount }) => sum + toMinor(amount, payment.currency), 0);
 }

@@ -15,6 +15,7 @@ import {
   type Id,
 } from '@commerce/records';
 
+import { PaymentRefund } from './payment-refund.js';
 import { METADATA_SCHEMA, PROVIDER_SCHEMA } from './payment-schemas.js';
 import { samplePayment } from './payment-sample.js';
 
@@ -66,46 +67,6 @@ export class PaymentAttempt {
     description: 'soft: the same card may succeed later; hard: another payment method is needed',
   })
   decline: Decline | null;
-}
-
-export const REFUND_STATUSES = ['PENDING', 'SUCCEEDED', 'FAILED'] as const;
-export type RefundStatus = (typeof REFUND_STATUSES)[number];
-
-/** Money refunded, or being refunded. Pending and done refunds together never exceed the captured amount. */
-export class PaymentRefund {
-  @Text({ description: 'unique within the payment' })
-  key: string;
-
-  @Amount({ description: 'what is given back, in major units of the currency' })
-  amount: number;
-
-  @Choice(REFUND_STATUSES, { description: 'PENDING until the card provider has given it back' })
-  status: RefundStatus;
-
-  @Text({ optional: true, description: 'why, in the words of whoever asked for it' })
-  reason: string | null;
-
-  @Text({ optional: true, description: "the card provider's id of the refund" })
-  provider_refund_id: string | null;
-
-  @Text({
-    optional: true,
-    description:
-      'the credential of the admin who asked for it; null where the service gave back by its own rules',
-  })
-  requested_by?: string | null;
-
-  @Amount({
-    default: 0,
-    description: 'what of a FAILED refund is still to be given back; it is tried again until somebody does',
-  })
-  owed?: number;
-
-  @Text({ optional: true, description: 'why it failed', example: 'charge_disputed' })
-  code?: string | null;
-
-  @Instant({ description: 'when it was asked for' })
-  at: Date;
 }
 
 /** The data with which the customer's client authenticates; the client secret is added where it may be seen. */
@@ -203,8 +164,15 @@ export class PaymentRecord extends OwnedRecord {
   })
   status: PaymentStatus;
 
-  @Amount({ description: 'what is to be paid, in major units of the currency, VAT included' })
+  @Amount({ description: 'what the card is to pay, in major units of the currency, VAT included' })
   amount: number;
+
+  @Amount({
+    default: 0,
+    description:
+      'what the balance of the user pays beside the amount; 0 again once the payment failed for good',
+  })
+  credit_applied: number;
 
   @Currency()
   currency: string;

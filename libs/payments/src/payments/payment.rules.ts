@@ -4,7 +4,7 @@ import { BELOW_MINIMUM, INTENT_CANCELLED, type ChargeOutcome } from './charge-ou
 import { nextCheck, nextSend } from './reconcile-schedule.js';
 import type { PaymentAttempt, PaymentRecord, PaymentStatus, ProviderRequest } from './payment.record.js';
 import { withCheck } from './check-dates.js';
-import { statusByRefunds } from './payment-refund.rules.js';
+import { statusByRefunds } from './refund-amounts.js';
 
 export type PaymentChanges = Partial<PaymentRecord>;
 
@@ -246,7 +246,7 @@ function isOrderInSession({ order, request }: PaymentRecord): boolean {
 export function applyDispute(payment: PaymentRecord, disputed: boolean): PaymentChanges | null {
   if (!isCollected(payment.status) || (payment.status === 'DISPUTED') === disputed) return null;
   return {
-    status: disputed ? 'DISPUTED' : statusByRefunds(payment.refunds, payment.amount, payment.currency),
+    status: disputed ? 'DISPUTED' : statusByRefunds(payment),
   };
 }
 

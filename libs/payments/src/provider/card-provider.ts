@@ -36,6 +36,8 @@ export interface OwedTag {
   readonly order: string | null;
   readonly kind: string;
   readonly slice: string;
+  /** The part of the debt that the balance of the user paid, in minor units of ISO 4217. */
+  readonly credit_minor: number;
 }
 
 /** A request for money. The same key always has the same parameters. */

@@ -16,12 +16,14 @@ export function paymentTag(payment: PaymentRecord, attempt: number): PaymentTag 
 }
 
 /** The debt of a payment, for the provider's books. */
-export function owedTag({ subscription, order, kind, slice }: PaymentRecord): OwedTag {
+export function owedTag(payment: PaymentRecord): OwedTag {
+  const { subscription, order, kind, slice, credit_applied, currency } = payment;
   return {
     subscription: subscription?.toHexString() ?? null,
     order: order?.toHexString() ?? null,
     kind,
     slice,
+    credit_minor: toMinor(credit_applied, currency),
   };
 }
 

@@ -11,6 +11,7 @@ import {
   type Id,
 } from '@commerce/records';
 
+import { REFUND_TARGETS, type RefundTarget } from '../payments/payment-refund.js';
 import { PAYMENT_STATUSES, PaymentRecord, type PaymentStatus } from '../payments/payment.record.js';
 
 export class ConfirmPaymentBody {
@@ -27,6 +28,14 @@ export class RefundPaymentBody {
 
   @Text({ optional: true, description: 'why; kept with the refund' })
   reason?: string | null;
+
+  @Choice(REFUND_TARGETS, {
+    default: 'card',
+    fold: 'lower',
+    description:
+      'card: back to the card, and to the balance of the user beyond what the card paid; balance: all to the balance',
+  })
+  to?: RefundTarget;
 }
 
 /** The payments of one subscription. */

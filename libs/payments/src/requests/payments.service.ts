@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { fault, fieldFault, toMinor } from '@commerce/kernel';
-import { UnitsOfWork, type Caller } from '@commerce/data';
+import type { Caller } from '@commerce/data';
 import { newId } from '@commerce/records';
 
 import { withoutDeclineReasons } from '../payments/decline-reason.js';
 import { sameSecret } from '../payments/client-secret.js';
-import { refundChanges, refundableMinor } from '../payments/payment-refund.rules.js';
+import { refundChanges } from '../payments/payment-refund.rules.js';
+import { refundableMinor } from '../payments/refund-amounts.js';
 import type { PaymentRecord } from '../payments/payment.record.js';
 import { isCollected } from '../payments/payment.rules.js';
 import { PaymentStore } from '../payments/payment.store.js';
@@ -13,6 +14,7 @@ import { PaymentClock } from '../settling/payment-clock.js';
 import { PaymentInquirer } from '../charging/payment-inquirer.js';
 import type { ConfirmPaymentBody, RefundPaymentBody } from './payments.dto.js';
 import { PaymentWriter } from '../charging/payment-writer.js';
+import { Settlement } from '../settling/settlement.js';
 
 /** The actions of callers on payments. */
 @Injectable()
@@ -21,7 +23,7 @@ export class Payments {
     private readonly store: PaymentStore,
     private readonly writer: PaymentWriter,
     private readonly inquiries: PaymentInquirer,
-    private readonly units: UnitsOfWork,
+    private readonly settlement: Settlement,
     private readonly clocks: PaymentClock,
   ) {}
 
@@ -45,21 +47,13 @@ export class Payments {
    */
   async refund(caller: Caller, id: string, body: RefundPaymentBody): Promise<PaymentRecord> {
     const key = newId().toHexString();
-    const reserved = await this.units.change(
-      this.store.for(caller),
-      id,
-      (payment, work) => {
-        const refund = {
-          key,
-          amount_minor: amountMinor(payment, body),
-          reason: body.reason ?? null,
-          requested_by: caller.credential,
-        };
-        const changes = refundChanges(payment, refund, work.now, this.clocks.leaseEnd());
-        return changes && { changes, event: 'payment.updated' };
-      },
-      { now: async (payment) => (await this.clocks.instantsOf(payment)).business },
-    );
+    const { reason = null, to = 'card' } = body;
+    const payment = await this.store.for(caller).get(id);
+    const reserved = await this.settlement.reserveRefund(payment, (current, { business }) => {
+      const amount_minor = amountMinor(current, body);
+      const refund = { key, amount_minor, reason, to, requested_by: caller.credential };
+      return refundChanges(current, refund, business, this.clocks.leaseEnd());
+    });
     return this.writer.afterCommit(reserved);
   }
 }

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { UnitsOfWork } from '@commerce/data';
+import { UnitsOfWork, type UnitOfWork } from '@commerce/data';
+import { toMajor } from '@commerce/kernel';
 import { makeRecord, newId } from '@commerce/records';
 
+import { PaymentBalanceWriter } from '../balance/payment-balance-writer.js';
 import { refundChanges } from '../payments/payment-refund.rules.js';
 import { PaymentRecord } from '../payments/payment.record.js';
 import { applyOutcome } from '../payments/payment.rules.js';
-import { PaymentStore } from '../payments/payment.store.js';
 import { PaymentClock } from '../settling/payment-clock.js';
 import { PaymentProcessor } from '../charging/payment-processor.js';
 import { countLost, restoredValues, keyBeside, type LostPayment } from './restored-payment.js';
@@ -15,7 +16,7 @@ import { Settlement } from '../settling/settlement.js';
 @Injectable()
 export class RestoredPaymentWriter {
   constructor(
-    private readonly store: PaymentStore,
+    private readonly books: PaymentBalanceWriter,
     private readonly units: UnitsOfWork,
     private readonly settlement: Settlement,
     private readonly processor: PaymentProcessor,
@@ -26,12 +27,32 @@ export class RestoredPaymentWriter {
   async writeBack(lost: LostPayment, slice: string): Promise<void> {
     const { intent, owner } = lost;
     const { tag, outcome } = intent;
-    const values = { ...restoredValues(lost), slice };
-    const { company } = values;
+    const { company } = restoredValues(lost);
     const { business } = await this.clocks.instantsOf({ company, test_clock: owner.test_clock });
-    const made = await this.units.create(this.store, values, { event: 'payment.created', now: business });
+    const made = await this.units.write(company, (work) => this.insert(work, lost, slice), business);
     const settled = await this.settlement.settle(made, tag.attempt, outcome);
     await this.processor.catchUp(settled);
+  }
+
+  /** Takes the credit of the payment again: the restored balance holds it, unless it was granted after the backup. */
+  private async insert(work: UnitOfWork, lost: LostPayment, slice: string): Promise<PaymentRecord> {
+    const { user } = lost.owner;
+    const { currency, owed } = lost.intent;
+    const restored = restoredValues(lost);
+    const { credit_minor: asked } = owed;
+    const balance =
+      asked === 0
+        ? 0
+        : await this.books.available(work, { user, currency, subscription: restored.subscription ?? null });
+    const credit_minor = Math.min(asked, balance);
+    const values = { ...restored, slice, credit_applied: toMajor(credit_minor, currency) };
+    const made = work.insert(
+      this.books.store,
+      makeRecord(PaymentRecord, values, work.now),
+      'payment.created',
+    );
+    await this.books.apply(work, made, credit_minor);
+    return made;
   }
 
   /** Counts the intent for a waiting payment. */
@@ -59,12 +80,16 @@ export class RestoredPaymentWriter {
       values.company,
       (work) => {
         const beside = { ...values, _id, slice: keyBeside(intent) };
-        const made = work.insert(this.store, makeRecord(PaymentRecord, beside, work.now), 'payment.created');
+        const made = work.insert(
+          this.books.store,
+          makeRecord(PaymentRecord, beside, work.now),
+          'payment.created',
+        );
         const changes = applyOutcome(made, tag.attempt, outcome, real) ?? {};
-        const paid = work.update(this.store, made, changes, 'payment.succeeded');
+        const paid = work.update(this.books.store, made, changes, 'payment.succeeded');
         const refund = { key: 'unwanted', amount_minor: intent.amount_minor, reason };
         const reserved = refundChanges(paid, refund, work.now, this.clocks.leaseEnd()) ?? {};
-        return work.update(this.store, paid, reserved, 'payment.updated');
+        return work.update(this.books.store, paid, reserved, 'payment.updated');
       },
       business,
     );

@@ -53,8 +53,10 @@ export interface OwnerDecision {
    * makes a new intent.
    */
   readonly endsIntent?: boolean;
+  /** Returns the credit of this payment, which has failed for good, to the balance of the user. */
+  readonly failedForGood?: boolean;
   /** Adds other writes than record changes to the same commit, such as a conditional update. */
-  readonly also?: ((work: UnitOfWork) => void) | null;
+  readonly also?: ((work: UnitOfWork) => void | Promise<void>) | null;
 }
 
 /**

@@ -3,11 +3,11 @@ import type { Instants } from '@commerce/identity';
 import { UnitsOfWork, retryOnConflict, type UnitOfWork } from '@commerce/data';
 import { type OwnedRecord } from '@commerce/records';
 
+import { PaymentBalanceWriter } from '../balance/payment-balance-writer.js';
 import { PayLinks } from '../payments/pay-links.js';
 import { reserveOrOwe, type RefundDraft } from '../payments/payment-refund.rules.js';
 import type { PaymentRecord } from '../payments/payment.record.js';
 import { cancelIntent, eventOf, type PaymentChanges } from '../payments/payment.rules.js';
-import { PaymentStore } from '../payments/payment.store.js';
 import { PaymentClock } from './payment-clock.js';
 import type { FollowUp, OwnerDecision } from './payment-owner.js';
 import { PaymentOwners } from './payment-owners.js';
@@ -24,7 +24,7 @@ interface Written {
 @Injectable()
 export class SettlementWriter {
   constructor(
-    private readonly store: PaymentStore,
+    private readonly books: PaymentBalanceWriter,
     private readonly units: UnitsOfWork,
     private readonly owners: PaymentOwners,
     private readonly clocks: PaymentClock,
@@ -54,7 +54,7 @@ export class SettlementWriter {
 
   /** Decides again on the payment as read now, because nothing guards a decision to write nothing. */
   private async changeAsRead({ company, _id }: PaymentRecord, decide: DecideSettlement): Promise<Written> {
-    const payment = await this.store.in(company).get(_id);
+    const payment = await this.books.store.in(company).get(_id);
     return (await this.write(payment, decide, null)) ?? { payment, followUp: null };
   }
 
@@ -68,9 +68,10 @@ export class SettlementWriter {
     if (changes === null) return null;
     const work = this.units.begin(before.company, now.business);
     const shown = await this.links.shownInEvent(before, changes);
-    const after = work.update(this.store, before, changes, eventOf(before, changes), shown);
+    const after = work.update(this.books.store, before, changes, eventOf(before, changes), shown);
     const decision = await this.decisionOn(before, after, now, known);
-    const payment = decision === null ? after : this.follow(work, after, decision);
+    const payment = decision === null ? after : await this.follow(work, after, decision);
+    await this.books.follow(work, before, payment);
     await this.units.commit(work);
     return { payment, followUp: decision?.followUp ?? null };
   }
@@ -88,22 +89,32 @@ export class SettlementWriter {
     return isCancelled ? this.owners.decideCancelled(after) : null;
   }
 
-  private follow(work: UnitOfWork, payment: PaymentRecord, decision: OwnerDecision): PaymentRecord {
+  private async follow(
+    work: UnitOfWork,
+    payment: PaymentRecord,
+    decision: OwnerDecision,
+  ): Promise<PaymentRecord> {
     for (const { store, before, changes, event, show } of decision.changes) {
       work.update(store, before, changes, event, show);
     }
-    decision.also?.(work);
-    const ended = decision.endsIntent === true ? this.endIntent(work, payment) : payment;
+    await decision.also?.(work);
+    const left = decision.failedForGood === true ? this.withoutCredit(work, payment) : payment;
+    const ended = decision.endsIntent === true ? this.endIntent(work, left) : left;
     return decision.refunds.reduce((held, refund) => this.reserve(work, held, refund), ended);
+  }
+
+  private withoutCredit(work: UnitOfWork, payment: PaymentRecord): PaymentRecord {
+    if (payment.credit_applied === 0) return payment;
+    return work.update(this.books.store, payment, { credit_applied: 0 }, 'payment.updated');
   }
 
   private endIntent(work: UnitOfWork, payment: PaymentRecord): PaymentRecord {
     const changes = cancelIntent(payment, this.clocks.leaseEnd());
-    return work.update(this.store, payment, changes, 'payment.updated');
+    return work.update(this.books.store, payment, changes, 'payment.updated');
   }
 
   private reserve(work: UnitOfWork, payment: PaymentRecord, refund: RefundDraft): PaymentRecord {
     const changes = reserveOrOwe(payment, refund, work.now, this.clocks.leaseEnd());
-    return changes === null ? payment : work.update(this.store, payment, changes, 'payment.updated');
+    return changes === null ? payment : work.update(this.books.store, payment, changes, 'payment.updated');
   }
 }

@@ -8,7 +8,7 @@ import { applyRefunds, refundCheck, renewOwed, type RefundNews } from '../paymen
 import type { PaymentRecord, WorkCheck } from '../payments/payment.record.js';
 import { applyDispute, applyOutcome, type PaymentChanges } from '../payments/payment.rules.js';
 import { nextTry } from '../payments/reconcile-schedule.js';
-import { SettlementWriter } from './settlement-writer.js';
+import { SettlementWriter, type DecideSettlement } from './settlement-writer.js';
 
 /**
  * The only path by which the provider's outcomes reach a payment: answers, webhooks, confirmations and the reconciler's
@@ -57,6 +57,11 @@ export class Settlement {
       if (changes === null) return null;
       return withCheck(current, { ...changes, refund_check: refundCheck(changes.refunds, now.real) });
     });
+  }
+
+  /** Reserves a refund that a caller requests; a refund to the balance is done with the commit. */
+  async reserveRefund(payment: PaymentRecord, reserve: DecideSettlement): Promise<PaymentRecord> {
+    return this.writer.change(payment, reserve);
   }
 
   /** Applies whether the charge is disputed. */

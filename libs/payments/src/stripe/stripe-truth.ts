@@ -205,18 +205,21 @@ export function metadataOf(tag: PaymentTag): Record<string, string> {
   return { ...tag.about, company: tag.company, payment: tag.payment, attempt: String(tag.attempt) };
 }
 
-export function owedMetadata({ subscription, order, kind, slice }: OwedTag): Record<string, string> {
+export function owedMetadata(owed: OwedTag): Record<string, string> {
+  const { subscription, order, kind, slice, credit_minor } = owed;
   return {
     ...(subscription === null ? {} : { subscription }),
     ...(order === null ? {} : { order }),
     kind,
     slice,
+    ...(credit_minor === 0 ? {} : { credit: String(credit_minor) }),
   };
 }
 
-function owedOf({ subscription, order, kind, slice }: Stripe.Metadata): OwedTag | null {
+function owedOf({ subscription, order, kind, slice, credit = '0' }: Stripe.Metadata): OwedTag | null {
   if (kind === undefined || slice === undefined) return null;
-  return { subscription: subscription ?? null, order: order ?? null, kind, slice };
+  const credit_minor = /^\d{1,15}$/.test(credit) ? Number(credit) : 0;
+  return { subscription: subscription ?? null, order: order ?? null, kind, slice, credit_minor };
 }
 
 function tagOf(metadata: Stripe.Metadata): PaymentTag | null {

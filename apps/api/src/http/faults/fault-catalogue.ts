@@ -182,6 +182,11 @@ const ROWS: readonly Row[] = [
   ['attribute.missing', 422, 'Existing attributes of a template must all be sent again, with their human_id'],
   ['attribute.repeated', 422, 'Two attributes of the template have the same key or human_id'],
   ['attribute.unknown', 422, 'No template defines this attribute'],
+  [
+    'balance.too_small',
+    422,
+    'More is taken back than the balance of the user holds; `balance` is what it holds',
+  ],
   ['body.invalid', 422, 'The body is not a JSON object (for bulk routes: not a list of them)'],
   ['coupon.currency_differs', 422, 'The coupon takes off an amount in another currency'],
   ['coupon.expired', 422, 'The coupon has ended'],

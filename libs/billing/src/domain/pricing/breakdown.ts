@@ -59,11 +59,11 @@ export interface ProrationPart {
 }
 
 /**
- * An amount that is given, not computed: the plan's setup fee, debt of earlier periods, or the part of a credit that
- * was never collected.
+ * An amount that is given, not computed: the plan's setup fee, debt of earlier periods, the part of a credit that was
+ * never collected, or credit that the balance of the customer pays.
  */
 export interface FixedPart {
-  readonly kind: 'setup' | 'outstanding' | 'uncollected';
+  readonly kind: 'setup' | 'outstanding' | 'uncollected' | 'credit';
   readonly amount: number;
 }
 
@@ -195,6 +195,7 @@ export function recomputePart(part: BreakdownPart, currency: string): number {
     case 'setup':
     case 'outstanding':
     case 'uncollected':
+    case 'credit':
       return toMinor(part.amount, currency);
   }
 }

@@ -46,6 +46,7 @@ function explainPart(part: BreakdownPart, currency: string, nameOf: ProductName)
     case 'setup':
     case 'outstanding':
     case 'uncollected':
+    case 'credit':
       return [explainFixed(part, currency)];
   }
 }
@@ -95,7 +96,12 @@ function explainProration(part: ProrationPart, currency: string): ExplanationLin
 function explainFixed({ kind, amount }: FixedPart, currency: string): ExplanationLine {
   const amount_minor = toMinor(amount, currency);
   const earlier = amount_minor < 0 ? 'Charged before' : 'Owed from before';
-  const labels = { setup: 'Setup fee', outstanding: earlier, uncollected: 'Not collected, so not credited' };
+  const labels = {
+    setup: 'Setup fee',
+    outstanding: earlier,
+    uncollected: 'Not collected, so not credited',
+    credit: 'Paid from the balance',
+  };
   return { label: labels[kind], amount: toMajor(amount_minor, currency), note: null };
 }
 

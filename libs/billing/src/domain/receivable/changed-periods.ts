@@ -136,7 +136,8 @@ export function divideCredits(
     excess -= given;
     if (given > 0) {
       const key = `change-${of}`;
-      refunds.push({ payment: { kind, slice }, key, amount_minor: given, reason: 'change', to });
+      const refund = { payment: { kind, slice }, key, amount_minor: given, reason: 'change' };
+      refunds.push({ ...refund, to: to === 'balance' ? 'balance' : 'card' });
     }
     if (amount_minor > given) moved.unshift({ kind, slice, amount_minor: amount_minor - given });
   }

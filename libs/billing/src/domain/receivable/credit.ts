@@ -1,6 +1,6 @@
 import type { StartedReceivable } from './receivable.js';
 import type { PaymentKey } from './open-payment.js';
-import { periodKey, type CreditTo, type PaidPart, type BillingPeriod } from './billing-period.js';
+import { periodKey, type PaidPart, type BillingPeriod } from './billing-period.js';
 import type { PeriodCharge } from './period-charge.js';
 
 /** A refund of a payment, capped at the rest of it. */
@@ -11,7 +11,7 @@ export interface Refund {
   readonly amount_minor: number;
   readonly reason: string;
   /** The card that paid, unless it goes to the customer's balance. */
-  readonly to?: CreditTo;
+  readonly to?: 'card' | 'balance';
 }
 
 /**
