@@ -112,6 +112,8 @@ describe('Replies match openapi.json', () => {
 
   it('of users and keys', async () => {
     const { id } = await user();
+    await admin('post', `/users/${id}/credits`, { amount: 5, currency: 'EUR' });
+    expect(await admin('get', `/users/${id}/credits`)).toHaveLength(1);
     await kept('/users', id, { name: 'Grace', timezone: 'Europe/Berlin' });
     const key = idOf(await admin('post', '/keys', { kind: 'service' }));
     expect(await admin('get', `/keys?kind=service&size=2`)).toHaveLength(2);

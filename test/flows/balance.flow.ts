@@ -145,8 +145,11 @@ describe('a balance', () => {
     await scenario.until('2025-04-16');
     await scenario.does(id, 'pause');
     await scenario.settled(id);
-    const [payment] = await scenario.payments(id);
-    expect(payment).toMatchObject({ amount: 10, credit_applied: 20, refunded_amount: 15 });
+    const [payment] = await eventually(
+      () => scenario.payments(id),
+      ([one]) => one.refunded_amount === 15,
+    );
+    expect(payment).toMatchObject({ amount: 10, credit_applied: 20 });
     expect(payment.refunds).toMatchObject([
       { to: 'card', amount: 10, status: 'SUCCEEDED' },
       { to: 'balance', amount: 5, status: 'SUCCEEDED' },

@@ -18,7 +18,7 @@ import { PayLinks } from './payments/pay-links.js';
 import { PaymentRecord } from './payments/payment.record.js';
 import { PaymentStore } from './payments/payment.store.js';
 import { BillingHoldMonitor } from './reconciling/billing-hold-monitor.js';
-import { ChargeGate } from './charging/charge-gate.js';
+import { ChargeGuard } from './charging/charge-guard.js';
 import { ChargeProcessor } from './charging/charge-processor.js';
 import { PaymentClock } from './settling/payment-clock.js';
 import { PaymentExplainer } from './requests/payment-explainer.js';
@@ -48,7 +48,7 @@ import { StripeProviders } from './stripe/stripe-providers.js';
 
 const inner = [
   BalanceWriter,
-  ChargeGate,
+  ChargeGuard,
   PaymentBalanceWriter,
   BillingHoldMonitor,
   CardSetup,

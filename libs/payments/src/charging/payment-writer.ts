@@ -21,7 +21,7 @@ import {
   type PaymentChanges,
 } from '../payments/payment.rules.js';
 import { PaymentClock } from '../settling/payment-clock.js';
-import { ChargeGate } from './charge-gate.js';
+import { ChargeGuard } from './charge-guard.js';
 import { completed, newPayment, type PaymentDraft, type WorkedOut } from './payment-draft.js';
 import { PaymentProcessor, type Charged } from './payment-processor.js';
 
@@ -34,7 +34,7 @@ import { PaymentProcessor, type Charged } from './payment-processor.js';
 export class PaymentWriter {
   constructor(
     private readonly books: PaymentBalanceWriter,
-    private readonly gate: ChargeGate,
+    private readonly guard: ChargeGuard,
     private readonly processor: PaymentProcessor,
     private readonly clocks: PaymentClock,
   ) {}
@@ -61,13 +61,13 @@ export class PaymentWriter {
     const [usable, balance] =
       amount_minor === 0
         ? [null, 0]
-        : await Promise.all([this.gate.usable(draft, payment_method), this.books.available(work, draft)]);
-    const minimum_minor = this.gate.minimumCharge(currency);
+        : await Promise.all([this.guard.usable(draft, payment_method), this.books.available(work, draft)]);
+    const minimum_minor = this.guard.minimumCharge(currency);
     const share = shareOf(amount_minor, balance, { minimum_minor, canPay: usable !== null });
-    const made = makeRecord(PaymentRecord, newPayment(draft, share, this.gate.provider), work.now);
+    const made = makeRecord(PaymentRecord, newPayment(draft, share, this.guard.provider), work.now);
     const payment = work.insert(this.books.store, made, 'payment.created');
     // A covered charge waits for the end of a hold, too.
-    if (share.applied_minor > 0) await this.gate.requireOpen();
+    if (share.applied_minor > 0) await this.guard.requireOpen();
     await this.books.apply(work, payment, share.applied_minor);
     if (share.rest_minor === 0)
       return work.update(this.books.store, payment, { status: 'SUCCEEDED' }, 'payment.succeeded');
@@ -86,7 +86,7 @@ export class PaymentWriter {
     offSession: boolean,
   ): Promise<PaymentRecord> {
     requireWaiting(payment);
-    const usable = await this.gate.usable(payment, paymentMethod);
+    const usable = await this.guard.usable(payment, paymentMethod);
     return this.openAttempt(work, payment, usable, {
       payment_method: paymentMethod,
       off_session: offSession,
@@ -176,7 +176,7 @@ export class PaymentWriter {
     usable: UsableMethod | null,
     { payment_method, off_session }: Pick<PaymentDraft, 'payment_method' | 'off_session'>,
   ): Promise<PaymentRecord> {
-    await this.gate.requireOpen();
+    await this.guard.requireOpen();
     const attempt = {
       number: currentAttempt(payment) + 1,
       at: work.now,

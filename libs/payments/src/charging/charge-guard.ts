@@ -11,7 +11,7 @@ const HELD_RETRY_MS = 60_000;
 
 /** The conditions under which a charge begins: its payment method, the provider's minimum, and no hold. */
 @Injectable()
-export class ChargeGate {
+export class ChargeGuard {
   constructor(
     private readonly methods: PaymentMethods,
     private readonly holds: BillingHoldStore,
