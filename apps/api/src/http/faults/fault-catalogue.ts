@@ -67,11 +67,7 @@ const ROWS: readonly Row[] = [
     'The card was declined; `decline_code` says why, `order` and `payment` are as they are now',
   ],
 
-  [
-    'key.roll_forbidden',
-    403,
-    'A service key can roll API keys, itself and the keys that end with it',
-  ],
+  ['key.roll_forbidden', 403, 'A service key can roll API keys, itself and the keys that end with it'],
   ['role.forbidden', 403, 'The operation needs a service key'],
 
   ['path.not_found', 404, 'There is nothing at this path'],
