@@ -52,6 +52,8 @@ export interface ProrationPart {
   readonly start: number;
   readonly end: number;
   readonly at: number;
+  /** Date from which the rest of the period was charged, where the part up to `at` is one amount. */
+  readonly entered?: number;
   readonly is_prorated: boolean;
   readonly unused: number;
   readonly total: number;
@@ -169,6 +171,7 @@ export function prorationPart(input: ProrationInput, takes: ProrationTake): Pric
     start: input.start.getTime(),
     end: input.end.getTime(),
     at: input.at.getTime(),
+    ...(input.entered === undefined ? {} : { entered: input.entered.getTime() }),
     is_prorated: input.is_prorated,
     unused,
     total,
@@ -220,7 +223,7 @@ export function recomputeProration(
   part: ProrationPart,
   currency: string,
 ): { readonly amount_minor: number; readonly unused: number; readonly total: number } {
-  const { mode, timezone, unit, count = 1, is_prorated } = part;
+  const { mode, timezone, unit, count = 1, entered, is_prorated } = part;
   const input: ProrationInput = {
     mode,
     timezone,
@@ -231,6 +234,7 @@ export function recomputeProration(
     start: new Date(part.start),
     end: new Date(part.end),
     at: new Date(part.at),
+    ...(entered === undefined ? {} : { entered: new Date(entered) }),
     is_prorated,
   };
   const { unused, total } = usedAndUnused(input);

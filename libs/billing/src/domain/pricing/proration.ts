@@ -17,6 +17,8 @@ export interface ProrationInput {
   readonly start: Date;
   readonly end: Date;
   readonly at: Date;
+  /** Set where the charge is for the rest from this date on: the part up to `at` is then rounded as one amount. */
+  readonly entered?: Date;
   readonly is_prorated: boolean;
 }
 
@@ -40,9 +42,15 @@ export interface UsedAndUnused {
 export function usedAndUnused(input: ProrationInput): UsedAndUnused {
   const { unused, total } = input.is_prorated ? spanOf(input) : { unused: 0, total: 1 };
   const steps: RoundingStep[] = [];
-  const exact = multiplyRatio(ratio(input.base_minor), ratio(unused, total));
-  const unusedMinor = roundInto(steps, `proration.unused_by_${input.mode}`, exact, input.currency);
-  return { used_minor: input.base_minor - unusedMinor, unused_minor: unusedMinor, unused, total, steps };
+  const rounded = (days: number, rule: string): number => {
+    const exact = multiplyRatio(ratio(input.base_minor), ratio(days, total));
+    return roundInto(steps, `proration.${rule}_by_${input.mode}`, exact, input.currency);
+  };
+  const { entered, is_prorated, base_minor } = input;
+  const rest = entered !== undefined && is_prorated ? spanOf({ ...input, at: entered }).unused : null;
+  const unused_minor =
+    rest === null ? rounded(unused, 'unused') : rounded(rest, 'rest') - rounded(rest - unused, 'part');
+  return { used_minor: base_minor - unused_minor, unused_minor, unused, total, steps };
 }
 
 /** The prorate_amount of a stop at `at`, in minor units: the unused part, negated. Never above 0 for a charge. */

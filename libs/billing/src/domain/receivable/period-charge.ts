@@ -9,7 +9,7 @@ import {
 import { planPrice, type PlanPriceInput } from '../pricing/pricing.js';
 import { prorateStop, type ProrationInput } from '../pricing/proration.js';
 import type { Terms } from '../pricing/terms.js';
-import type { BillingPeriod } from './billing-period.js';
+import type { BillingPeriod, PeriodCut } from './billing-period.js';
 
 /** The amount to charge for a period now, part by part, and the period afterwards. */
 export interface PeriodCharge {
@@ -33,7 +33,7 @@ export function periodCharge(
     period.base_minor === null ? wholePeriod(schedule, terms, period) : growth(schedule, terms, period);
   const cuts = base.period.cuts
     .slice(period.settled, upTo)
-    .map(({ at, takes }) => prorationPart(prorationInput(schedule, terms, base.period, at), takes));
+    .map((cut) => cutPart(schedule, terms, base.period, cut));
   const parts = [...base.parts, ...cuts, ...creditPart(period, terms)];
   return {
     parts,
@@ -47,6 +47,15 @@ export function prorateMinor(schedule: Schedule, terms: Terms, period: BillingPe
   if (!terms.plan.is_prorated) return 0;
   const based = period.base_minor === null ? wholePeriod(schedule, terms, period).period : period;
   return prorateStop(prorationInput(schedule, terms, based, at));
+}
+
+/** A period that a change replaces as it begins costs nothing, prorated or not: the new terms hold from its start. */
+function cutPart(schedule: Schedule, terms: Terms, period: BillingPeriod, cut: PeriodCut): PricedPart {
+  const input = prorationInput(schedule, terms, period, cut.at);
+  if (period.changed === undefined || cut !== period.cuts.at(-1)) return prorationPart(input, cut.takes);
+  if (cut.at <= period.start) return outstandingPart(0 - input.base_minor, input.currency);
+  const before = period.cuts.at(-2);
+  return prorationPart(before?.takes === 'unused' ? { ...input, entered: before.at } : input, cut.takes);
 }
 
 interface Base {

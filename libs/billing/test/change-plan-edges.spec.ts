@@ -1,0 +1,44 @@
+import { ChangingScenario } from './changing-scenario.js';
+import type { ScenarioFixture } from './fixture.js';
+
+function scenario(fixture: ScenarioFixture = {}): ChangingScenario {
+  return new ChangingScenario({ plans: { double: { price: 60 } }, ...fixture });
+}
+
+describe('a change at the instant at which a period begins', () => {
+  it('replaces the price of the whole period, at any hour', () => {
+    const one = scenario().start('2026-04-01T10:00').runTo('2026-04-01T10:00');
+    one.changePlan('2026-04-01T10:00', { plan: 'double' }).runTo('2026-04-01T10:00');
+    expect(one.lines.slice(1)).toEqual([
+      '2026-04-01T10:00 charge period/0 30.00 yes',
+      '2026-04-01T10:00 charge proration/1.0 30.00 yes',
+    ]);
+  });
+
+  it('costs the same before and after the period is charged, prorated or not', () => {
+    const [charged, due] = [true, false].map((isCharged) => {
+      const one = scenario({ plan: { is_prorated: false } }).start('2026-04-01');
+      if (isCharged) one.runTo('2026-04-01');
+      return one.changePlan('2026-04-01', { plan: 'double' }).runTo('2026-05-01').net;
+    });
+    expect([charged, due]).toEqual([120, 120]);
+  });
+
+  it('moves no money there and back', () => {
+    const one = scenario({ plans: { fixed: { price: 60, is_prorated: false } } });
+    one.start('2026-04-01').runTo('2026-04-01').changePlan('2026-04-01', { plan: 'fixed' });
+    expect(one.changePlan('2026-04-01', { plan: 'first' }).runTo('2026-04-30').net).toBe(30);
+  });
+});
+
+describe('a part between two changes', () => {
+  it('is rounded once', () => {
+    const one = scenario({ plan: { prepay: false } }).start('2026-05-01');
+    one.changePlan('2026-05-15', { plan: 'double' }).changePlan('2026-05-16', { plan: 'first' });
+    // 14 days of 30.00, one of 60.00 and 16 of 30.00, of 31: 13.55 + 1.94 + 15.48.
+    expect(one.runTo('2026-06-01').net).toBe(30.97);
+    const prepaid = scenario().start('2026-05-01').runTo('2026-05-01');
+    prepaid.changePlan('2026-05-15', { plan: 'double' }).runTo('2026-05-15');
+    expect(prepaid.changePlan('2026-05-16', { plan: 'first' }).runTo('2026-05-31').net).toBe(30.97);
+  });
+});
