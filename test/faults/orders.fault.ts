@@ -1,13 +1,11 @@
-import { pathToFileURL } from 'node:url';
-
 import { eventually, idIn, type Client } from '@commerce/testing';
 
-import { ServiceProcesses } from '../processes.js';
+import type { ServiceProcesses } from '../processes.js';
+import { dieEverywhere, startMortal, type Dead } from './dying.js';
 
 let service: ServiceProcesses;
 beforeAll(async () => {
-  const mortal = pathToFileURL('test/faults/die-at-write.mjs').href;
-  service = await ServiceProcesses.start({ NODE_OPTIONS: `--import ${mortal}` });
+  service = await startMortal();
 }, 90_000);
 afterAll(async () => {
   await service.stop();
@@ -39,34 +37,13 @@ async function settled(user: string): Promise<any[]> {
 }
 
 interface Case {
-  readonly at: number;
   readonly user: string;
   readonly cents: number;
-  readonly repeat: () => Promise<any>;
-}
-
-/** Kills the process at each write of a request in turn, until one request survives. */
-async function dieEverywhere(
-  path: string,
-  prepare: (
-    at: number,
-  ) => Promise<Omit<Case, 'at' | 'repeat'> & { readonly send: (by: Client) => Promise<any> }>,
-): Promise<Case[]> {
-  const cases: Case[] = [];
-  for (let at = 1; ; at += 1) {
-    const { send, user, cents } = await prepare(at);
-    const keyed = service.admin.with({ 'Idempotency-Key': `die-${path}-${String(at)}` });
-    const answer = await send(keyed.with({ 'X-Die-At': String(at) })).catch(() => null);
-    cases.push({ at, user, cents, repeat: () => send(keyed) });
-    await service.kill('api');
-    await service.run('api');
-    if (answer !== null && [200, 402].includes(answer.status)) return cases;
-    if (at > 120) throw new Error('the request never comes to its end');
-  }
+  readonly send: (by: Client) => Promise<any>;
 }
 
 /** Checks each case before and after its request is repeated. */
-async function check(cases: readonly Case[]): Promise<void> {
+async function check(cases: readonly Dead<Case>[]): Promise<void> {
   expect(cases.length).toBeGreaterThan(8);
   for (const { at, user, cents, repeat } of cases) {
     await settled(user);
@@ -81,7 +58,7 @@ async function check(cases: readonly Case[]): Promise<void> {
 
 describe('An API that dies at any write', () => {
   it('of POST /orders leaves one charge or none, and the order shows which; a repetition pays it once', async () => {
-    const cases = await dieEverywhere('/orders', async () => {
+    const cases = await dieEverywhere(service, '/orders', async () => {
       const { user, method } = await service.cardholder('pm_card_visa');
       const { id, cents } = await product();
       const body = { items: [{ product: id }], user, payment_method: method };
@@ -91,7 +68,7 @@ describe('An API that dies at any write', () => {
   }, 600_000);
 
   it('of POST /orders/<id>/pay leaves one charge or none', async () => {
-    const cases = await dieEverywhere('/orders/', async () => {
+    const cases = await dieEverywhere(service, '/orders/', async () => {
       const { user, method } = await service.cardholder('pm_card_visa');
       const { id, cents } = await product();
       const order = idIn(await service.admin.made('/orders', { items: [{ product: id }], user }));
@@ -104,7 +81,7 @@ describe('An API that dies at any write', () => {
 describe('An API that dies while a card is declined', () => {
   it("holds a coupon's reservation no longer than the provider can take money, at any write", async () => {
     const used: string[] = [];
-    const cases = await dieEverywhere('/orders?declined', async () => {
+    const cases = await dieEverywhere(service, '/orders?declined', async () => {
       const { user, method } = await service.cardholder('pm_card_chargeDeclined');
       const { id, cents } = await product();
       // Of its own: the transaction of an API that died keeps the coupon locked until the database gives it up.

@@ -10,6 +10,7 @@ import {
 } from '@commerce/billing';
 import { PaymentReader, PaymentRecord } from '@commerce/payments';
 import type { Caller } from '@commerce/data';
+import type { Id as RecordId } from '@commerce/records';
 
 import { UserOrAdmin } from '../http/access.js';
 import { Answers, AnswersAlso, Describe, Faults, TriesCards } from '../http/answers.js';
@@ -92,8 +93,12 @@ export class PlanChangesController {
   }
 
   /** Replies to the repetition of a change whose process died after its commit. */
-  async resumeChange(caller: Caller, id: string): Promise<SubscriptionRecord | RecordReply> {
-    return this.answerTo(caller, await this.changes.resume(caller, id));
+  async resumeChange(
+    caller: Caller,
+    id: string,
+    beside: readonly RecordId[],
+  ): Promise<SubscriptionRecord | RecordReply> {
+    return this.answerTo(caller, await this.changes.resume(caller, id, beside));
   }
 
   private async answerTo(caller: Caller, outcome: ChangeOutcome): Promise<SubscriptionRecord | RecordReply> {

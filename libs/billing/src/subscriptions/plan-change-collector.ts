@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PaymentStore, PaymentWriter, withClientSecret, type PaymentRecord } from '@commerce/payments';
 import type { UnitOfWork } from '@commerce/data';
+import type { Id } from '@commerce/records';
 
 import type { Charge } from '../domain/cycle/decision.js';
 import { shownPayments } from '../subscription-record/shown-payments.js';
@@ -67,10 +68,9 @@ export class PlanChangeCollector {
       : { kind: 'subscription', subscription: followed };
   }
 
-  /** The payment of the last change that was collected first; null where there was none. */
-  async last({ company, _id, changes }: SubscriptionRecord): Promise<PaymentRecord | null> {
-    if (changes === 0) return null;
-    const key = { kind: 'proration' as const, slice: `change-${String(changes)}` };
-    return this.payments.in(company).one({ subscription: _id, order: null, ...key });
+  /** The payment of the change that wrote these records; null where nothing was collected first. */
+  async among({ company }: SubscriptionRecord, written: readonly Id[]): Promise<PaymentRecord | null> {
+    const payments = await this.payments.in(company).byIds(written);
+    return [...payments.values()][0] ?? null;
   }
 }

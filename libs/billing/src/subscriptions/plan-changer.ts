@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { fault, isFault } from '@commerce/kernel';
 import { UnitsOfWork, type Caller } from '@commerce/data';
+import type { Id } from '@commerce/records';
 
 import { withdrawChange } from '../domain/actions/change-plan.js';
 import type { PreviewedCharge } from '../domain/cycle/preview.js';
@@ -73,10 +74,13 @@ export class PlanChanger {
     });
   }
 
-  /** The answer to a change whose process died after its commit; sends the unsent part of its payment now. */
-  async resume(caller: Caller, id: string): Promise<ChangeOutcome> {
+  /**
+   * The answer to a change whose process died after its commit; sends the unsent part of its payment now. `beside`: the
+   * records that this commit wrote beside the subscription.
+   */
+  async resume(caller: Caller, id: string, beside: readonly Id[]): Promise<ChangeOutcome> {
     const subscription = await this.store.for(caller).get(id);
-    const payment = await this.payments.last(subscription);
+    const payment = await this.payments.among(subscription, beside);
     return payment === null
       ? { kind: 'subscription', subscription }
       : this.payments.collect(subscription, payment);

@@ -16,6 +16,8 @@ export const IDEMPOTENCY_KEYS = new RowCollection('idempotency_keys', {
 export interface ReservationSubject {
   readonly collection: string;
   readonly ids: readonly Id[];
+  /** The records of other collections in that commit, of routes that resume; an older process notes none. */
+  readonly beside?: readonly Id[];
 }
 
 /**
@@ -27,9 +29,10 @@ export interface RequestReservation {
   readonly collection: string | null;
   noted: boolean;
   /**
-   * The write that notes these records, none for a commit of other records. It fails when another request has the key.
+   * The write that notes the records of the reply, none for a commit of other records, and those written beside them.
+   * It fails when another request has the key.
    */
-  noteOf(written: readonly OwnedRecord[]): RowWrite;
+  noteOf(written: readonly OwnedRecord[], beside: readonly OwnedRecord[]): RowWrite;
 }
 
 const reservations = new Scoped<RequestReservation>();

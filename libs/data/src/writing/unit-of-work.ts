@@ -162,9 +162,9 @@ export class UnitOfWork {
   async commit(): Promise<void> {
     const { writes, events } = this;
     const reservation = writes.length === 0 ? null : openReservation();
-    const about = reservation === null ? [] : this.writtenTo(reservation.collection);
+    const [about, beside] = this.writtenTo(reservation?.collection ?? null);
     // First of all: what is another request's fails before it meets anything that the other has written.
-    if (reservation !== null) writes.unshift({ kind: 'row', row: reservation.noteOf(about) });
+    if (reservation !== null) writes.unshift({ kind: 'row', row: reservation.noteOf(about, beside) });
     writes.push(...this.auditWrites());
     const [first] = writes;
     if (first === undefined && events.length === 0) return;
@@ -180,10 +180,14 @@ export class UnitOfWork {
     this.written.set(key(record), { collection: optionsOf(type).collection, record });
   }
 
-  private writtenTo(name: string | null): OwnedRecord[] {
-    return [...this.written.values()].flatMap(({ collection, record }) =>
-      collection === name ? [record] : [],
-    );
+  /** The written records of this collection, and all others. */
+  private writtenTo(name: string | null): readonly [OwnedRecord[], OwnedRecord[]] {
+    const about: OwnedRecord[] = [];
+    const beside: OwnedRecord[] = [];
+    for (const { collection, record } of this.written.values()) {
+      (collection === name ? about : beside).push(record);
+    }
+    return [about, beside];
   }
 
   /** False where one of the writes cannot be made; nothing is written then. */

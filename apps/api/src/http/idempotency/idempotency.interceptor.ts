@@ -37,7 +37,8 @@ interface Refusal {
   readonly details: object;
 }
 
-type Resume = (caller: Caller, written: string) => Promise<unknown>;
+/** `beside`: the records of other collections that the interrupted request wrote in the same commit. */
+type Resume = (caller: Caller, written: string, beside: readonly Id[]) => Promise<unknown>;
 
 /** One request with an Idempotency-Key. */
 interface Keyed extends IdempotencyNotes {
@@ -155,11 +156,12 @@ export class IdempotencyInterceptor implements NestInterceptor {
   /** The reply that the interrupted request would have sent. */
   private async resumed(company: Id, subject: ReservationSubject, keyed: Keyed): Promise<unknown> {
     const { caller, resume, about } = keyed;
+    const { beside = [], ...noted } = subject;
     const ids = answeredOf(subject.ids, (id) => id, keyed);
     const values =
       resume === null
-        ? await this.store.written(company, { ...subject, ids })
-        : await Promise.all(ids.map((id) => resume(caller, id.toHexString())));
+        ? await this.store.written(company, { ...noted, ids })
+        : await Promise.all(ids.map((id) => resume(caller, id.toHexString(), beside)));
     return about.isList ? values : values[0];
   }
 
@@ -173,7 +175,10 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const reservation: RequestReservation = {
       collection,
       noted: false,
-      noteOf: (written) => this.store.noteOf(place, lease, subjectOf(collection, written)),
+      noteOf: (written, others) => {
+        const subject = subjectOf(collection, written, keyed.resume === null ? [] : others);
+        return this.store.noteOf(place, lease, subject);
+      },
     };
     try {
       const reply = rendered(await withReservation(reservation, work), keyed);
@@ -207,10 +212,14 @@ function answeredOf<T>(written: readonly T[], idOf: (one: T) => Id, { about, req
   return [named ?? written[0]].filter((one) => one !== undefined);
 }
 
-function subjectOf(collection: string | null, written: readonly OwnedRecord[]): ReservationSubject | null {
-  return collection === null || written.length === 0
-    ? null
-    : { collection, ids: written.map(({ _id }) => _id) };
+function subjectOf(
+  collection: string | null,
+  written: readonly OwnedRecord[],
+  others: readonly OwnedRecord[],
+): ReservationSubject | null {
+  if (collection === null || written.length === 0) return null;
+  const [ids, beside] = [written, others].map((records) => records.map(({ _id }) => _id));
+  return { collection, ids: ids ?? [], beside };
 }
 
 /** Returns a final refusal to store, or null for any other error, which releases the key. */
