@@ -123,6 +123,17 @@ describe('POST /subscriptions/<id>/change', () => {
     expect(await scenario.subscription(id)).toMatchObject({ outstanding_amount: 45 });
   });
 
+  it('gives the rest of a credit to the balance, which pays part of the next charge', async () => {
+    const { scenario, client, id } = await subscriber({ total_amount: 60 });
+    const lower = await scenario.plan({ prepay: true, total_amount: 30 });
+    await client.made(`/subscriptions/${id}/change`, { plan: lower });
+    await scenario.settled(id);
+    expect(await world.admin.read(`/users/${scenario.user}`)).toMatchObject({ balance: { EUR: 15 } });
+    await scenario.until('2026-05-01');
+    expect((await scenario.bill(id)).map(([, amount]) => amount)).toEqual([60, 15]);
+    expect(await scenario.ledger()).toMatchObject({ captured: 7500, refunded: 0 });
+  });
+
   it('is scheduled, replaced and withdrawn', async () => {
     const { scenario, client, id, double } = await subscriber();
     const scheduled = await client.made(`/subscriptions/${id}/change`, { plan: double, at: 'period_end' });

@@ -2034,11 +2034,10 @@ export interface components {
             /** @description multiplies the plan's price, not its setup fee: the number of seats */
             quantity?: number;
             /**
-             * Format: int64
              * @description when it takes effect: `now`, at the end of the running period, or at a date
              * @default now
              */
-            at?: number;
+            at?: ("now" | "period_end") | number;
             /** @description `first`: a change that costs something takes effect once that is paid, the default of a user; `later`: at once, the default of an admin */
             collect?: ("first" | "later") | null;
             /** @description where the rest of a credit goes: to the customer's balance, unless an admin has it refunded to the card */
@@ -4681,11 +4680,10 @@ export interface components {
             /** @description multiplies the plan's price, not its setup fee: the number of seats */
             quantity?: number;
             /**
-             * Format: int64
              * @description when it takes effect: `now`, at the end of the running period, or at a date
              * @default now
              */
-            at?: number;
+            at?: ("now" | "period_end") | number;
             /** @description `first`: a change that costs something takes effect once that is paid, the default of a user; `later`: at once, the default of an admin */
             collect?: ("first" | "later") | null;
             /** @description where the rest of a credit goes: to the customer's balance, unless an admin has it refunded to the card */

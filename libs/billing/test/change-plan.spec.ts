@@ -48,6 +48,15 @@ describe('a change with the same interval', () => {
     ]);
   });
 
+  it('credits the difference for the rest of the period, which pays the next charges', () => {
+    const one = scenario({ price: 60, plans: { lower: { price: 30 } } }).start('2026-04-01');
+    one.runTo('2026-04-01').changePlan('2026-04-16', { plan: 'lower' }).runTo('2026-05-01');
+    expect(lines(one, 2)).toEqual([
+      '2026-04-16 credit period/0 15.00',
+      '2026-05-01 charge period/1.1 30.00 yes',
+    ]);
+  });
+
   it('multiplies by the quantity', () => {
     const one = scenario({ price: 10 }).start('2026-04-01').runTo('2026-04-01');
     one.changePlan('2026-04-01', { quantity: 3 }).runTo('2026-04-01');

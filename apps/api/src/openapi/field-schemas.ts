@@ -93,9 +93,7 @@ function valueSchema(field: FieldInfo, facts: FieldFacts, dialect: Dialect, nest
     case 'ids':
       return { type: 'array', items: idSchema(dialect), ...bounds(facts, dialect) };
     case 'instant':
-      return dialect === 'reply'
-        ? ref('schemas', 'Instant')
-        : { type: 'integer', format: 'int64', ...bounds(facts, dialect) };
+      return instantSchema(facts, dialect);
     case 'flag':
       return { type: 'boolean' };
     case 'number':
@@ -119,6 +117,14 @@ function valueSchema(field: FieldInfo, facts: FieldFacts, dialect: Dialect, nest
 
 function idSchema(dialect: Dialect): Schema {
   return dialect === 'reply' ? ref('schemas', 'Id') : { type: 'string', pattern: ID };
+}
+
+/** Requests may have words beside the instants of a field. */
+function instantSchema(facts: FieldFacts, dialect: Dialect): Schema {
+  if (dialect === 'reply') return ref('schemas', 'Instant');
+  const { oneOf } = facts;
+  if (dialect === 'request' && oneOf !== undefined) return { oneOf };
+  return { type: 'integer', format: 'int64', ...bounds(facts, dialect) };
 }
 
 /** Free JSON. Generators do without neither `items` nor `additionalProperties`. */
