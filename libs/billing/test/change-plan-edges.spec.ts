@@ -42,3 +42,14 @@ describe('a part between two changes', () => {
     expect(prepaid.changePlan('2026-05-16', { plan: 'first' }).runTo('2026-05-31').net).toBe(30.97);
   });
 });
+
+describe('the preview of a change', () => {
+  it('counts money that a person has given back', () => {
+    const one = scenario().start('2026-04-01').runTo('2026-04-01').giveBack('period/0', 25);
+    const change = ['2026-04-16', { plan: 'double' }] as const;
+    expect(one.previewChange(...change).map(({ amount }) => amount)[0]).toBe(25);
+    expect(one.changePlan(...change).runTo('2026-04-16').lines.at(-1)).toBe(
+      '2026-04-16 charge proration/1.0 25.00 yes',
+    );
+  });
+});

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { isWithin } from './change-model.js';
 import { ModelledHistory } from './modelled-history.js';
-import { plansOf, starts, steps } from './random-changes.js';
+import { change, changes, changesAndRefunds, plansOf, starts } from './random-changes.js';
 import type { ScenarioFixture } from './fixture.js';
 
 /** The history agrees with the second model, and no payment has given back more than it collected. */
@@ -21,7 +21,7 @@ function holds(history: ModelledHistory): void {
 
 function agrees(plans: fc.Arbitrary<ScenarioFixture>): void {
   fc.assert(
-    fc.property(plans, starts, steps, (fixture, start, acts) => {
+    fc.property(plans, starts, changes, (fixture, start, acts) => {
       holds(new ModelledHistory(fixture, start).play(acts).settle());
     }),
     { numRuns: 100 },
@@ -39,5 +39,18 @@ describe('the money of any number of changes', () => {
 
   it('equals the exact sum of its parts between prepaid plans and others', () => {
     agrees(plansOf({ intervals: true, prepay: true }));
+  });
+});
+
+describe('the preview of a change', () => {
+  it('shows what is then charged, after any other changes and refunds', () => {
+    const plans = plansOf({ intervals: true, prepay: true });
+    fc.assert(
+      fc.property(plans, starts, changesAndRefunds, change, (fixture, start, acts, last) => {
+        const [shown, charged] = new ModelledHistory(fixture, start).play(acts).previewed(last);
+        expect(charged).toEqual(shown);
+      }),
+      { numRuns: 100 },
+    );
   });
 });

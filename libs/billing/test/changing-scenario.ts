@@ -1,16 +1,33 @@
 import { toMinor } from '@commerce/kernel';
 
-import { changePlan, withdrawChange, type PlanChangeInput } from '../src/domain/actions/change-plan.js';
+import {
+  changePlan,
+  withdrawChange,
+  type PlanChange,
+  type PlanChangeInput,
+} from '../src/domain/actions/change-plan.js';
+import { previewCharges, type PreviewedCharge } from '../src/domain/cycle/preview.js';
 import type { Subscribed } from '../src/domain/pricing/terms.js';
 import { date } from './scenario-text.js';
 import { Scenario } from './scenario.js';
 
 /** A scenario whose subscription changes plan and quantity. */
 export class ChangingScenario extends Scenario {
-  /** Changes plan or quantity; `then` is the outcome of the charge of a change that waits for it. */
   changePlan(at: string, to: Partial<Subscribed>, more: Partial<PlanChangeInput> = {}): this {
+    const { charge, ...transition } = this.decideChange(at, to, more);
+    this.apply(transition, this.now);
+    if (charge !== null) this.open(charge, this.now);
+    return this;
+  }
+
+  /** The next charges after such a change, which is not made. */
+  previewChange(at: string, to: Partial<Subscribed>, more: Partial<PlanChangeInput> = {}): PreviewedCharge[] {
+    const { state } = this.decideChange(at, to, { ...more, collect: 'later' });
+    return previewCharges(state, this.terms.for(state.subscribed), this.now, 6, { restOf: this.restOf });
+  }
+
+  private decideChange(at: string, to: Partial<Subscribed>, more: Partial<PlanChangeInput>): PlanChange {
     this.now = date(at);
-    const { now } = this;
     const { subscribed } = this.current;
     const plan = to.plan === undefined ? subscribed.plan : (this.plans.get(to.plan) ?? this.first.plan);
     const input: PlanChangeInput = {
@@ -21,10 +38,7 @@ export class ChangingScenario extends Scenario {
       minimum_minor: 0,
       ...more,
     };
-    const { charge, ...transition } = changePlan(this.current, this.currentTerms, input, this.restOf, now);
-    this.apply(transition, now);
-    if (charge !== null) this.open(charge, now);
-    return this;
+    return changePlan(this.current, this.currentTerms, input, this.restOf, this.now);
   }
 
   withdraw(at: string): this {

@@ -1,5 +1,7 @@
-import { isFault, toMinor } from '@commerce/kernel';
+import { isFault, toMajor, toMinor } from '@commerce/kernel';
 
+import type { Charge } from '../src/domain/cycle/decision.js';
+import type { PreviewedCharge } from '../src/domain/cycle/preview.js';
 import { boundary, sumOf, type ModelTerms, type Span, type Sum } from './change-model.js';
 import { ChangingScenario } from './changing-scenario.js';
 import { MONTHLY, type ScenarioFixture } from './fixture.js';
@@ -43,6 +45,26 @@ export class ModelledHistory {
       }
     }
     return this;
+  }
+
+  /** The charges that a preview of a change shows, and those that follow it; none where the change is refused. */
+  previewed({ plan, quantity, ahead, more }: Change): readonly (readonly PreviewedCharge[])[] {
+    const { scenario, at } = this;
+    const input = { ...more, at: typeof ahead === 'number' ? new Date(at + ahead * HOUR) : ahead };
+    const before = scenario.payments.length;
+    const change = [iso(at), { plan, quantity }, input] as const;
+    try {
+      const shown = scenario.previewChange(...change);
+      const last = shown.at(-1)?.date ?? scenario.now;
+      const charged = scenario
+        .changePlan(...change)
+        .runTo(last)
+        .payments.slice(before);
+      return [shown, charged.slice(0, shown.length).map(({ at: on, charge }) => shownOf(on, charge))];
+    } catch (error) {
+      if (!isFault(error)) throw error;
+      return [];
+    }
   }
 
   /** Runs until every cut is settled; billing succeeds from now on. */
@@ -98,7 +120,17 @@ export class ModelledHistory {
         this.scenario.withdraw(iso(this.at));
         this.pending = null;
         break;
+      case 'refund':
+        this.refund(act.nth, act.percent);
+        break;
     }
+  }
+
+  private refund(nth: number, percent: number): void {
+    const payment = this.scenario.payments.at(-nth);
+    if (payment === undefined) return;
+    const minor = Math.floor(((payment.paid_minor - payment.refunded_minor) * percent) / 100);
+    this.scenario.giveBack(payment.key, toMajor(minor, 'EUR'));
   }
 
   private changePlan({ plan, quantity, ahead, more, answer }: Change): void {
@@ -176,4 +208,8 @@ export class ModelledHistory {
 
 function scriptOf(answer: Answer): ('yes' | 'hard' | 'soft' | 'auth')[] {
   return [answer === 'late' || answer === 'expires' ? 'auth' : answer];
+}
+
+function shownOf(on: Date, { kind, period_start, period_end, breakdown }: Charge): PreviewedCharge {
+  return { date: on, amount: breakdown.amount, kind, period_start, period_end, breakdown };
 }

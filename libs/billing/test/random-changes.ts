@@ -22,7 +22,9 @@ export type Act =
       readonly more: Partial<PlanChangeInput>;
       readonly answer: Answer;
     }
-  | { readonly do: 'withdraw' };
+  | { readonly do: 'withdraw' }
+  /** A person gives back a share of one of the newest payments. */
+  | { readonly do: 'refund'; readonly nth: number; readonly percent: number };
 
 /** The outcome of the charge of a change: `late` authenticates an hour later, `expires` never. */
 export type Answer = 'yes' | 'hard' | 'soft' | 'late' | 'expires';
@@ -72,7 +74,7 @@ export function plansOf(mixed: {
   });
 }
 
-const change = fc.record({
+export const change = fc.record({
   do: fc.constant('change' as const),
   plan: fc.constantFrom('first', ...PLAN_NAMES),
   quantity: fc.constantFrom(1, 1, 2, 5),
@@ -95,16 +97,20 @@ const gap: fc.Arbitrary<Gap> = fc.oneof(
   { weight: 1, arbitrary: fc.constant('boundary' as const) },
 );
 
-const act: fc.Arbitrary<Act> = fc.oneof(
-  { weight: 8, arbitrary: change },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('withdraw' as const) }) },
-);
-
-export const steps: fc.Arbitrary<Step[]> = fc.array(fc.record({ gap, swept: fc.boolean(), act }), {
-  minLength: 1,
-  maxLength: 8,
-  size: 'max',
+const withdraw = fc.record({ do: fc.constant('withdraw' as const) });
+const refund = fc.record({
+  do: fc.constant('refund' as const),
+  nth: fc.constantFrom(1, 1, 2),
+  percent: fc.constantFrom(10, 50, 90, 100),
 });
+
+function stepsOf(...acts: readonly fc.WeightedArbitrary<Act>[]): fc.Arbitrary<Step[]> {
+  const act = fc.oneof({ weight: 8, arbitrary: change }, { weight: 1, arbitrary: withdraw }, ...acts);
+  return fc.array(fc.record({ gap, swept: fc.boolean(), act }), { minLength: 1, maxLength: 8, size: 'max' });
+}
+
+export const changes = stepsOf();
+export const changesAndRefunds = stepsOf({ weight: 3, arbitrary: refund });
 
 /** A first of a month or another day, at midnight of Berlin or UTC, or in the day. */
 export const starts = fc.constantFrom(

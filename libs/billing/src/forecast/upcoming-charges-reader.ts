@@ -60,8 +60,8 @@ export class UpcomingChargesReader {
     canPay: boolean,
     now: Date,
   ): Iterable<PreviewedCharge> {
-    const minimum = this.methods.minimumCharge(terms.plan.currency);
-    return chargesAhead(stateOf(subscription, terms.plan), terms, canPay, now, minimum);
+    const minimum_minor = this.methods.minimumCharge(terms.plan.currency);
+    return chargesAhead(stateOf(subscription, terms.plan), terms, canPay, now, { minimum_minor });
   }
 
   /** Whether the customer has a usable payment method, which matters at the end of a trial only. */

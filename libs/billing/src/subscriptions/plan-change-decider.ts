@@ -6,7 +6,7 @@ import type { Caller } from '@commerce/data';
 import { changePlan, type PlanChange } from '../domain/actions/change-plan.js';
 import { previewCharges, type PreviewedCharge } from '../domain/cycle/preview.js';
 import type { Terms } from '../domain/pricing/terms.js';
-import { paymentsToChange } from '../domain/receivable/changed-periods.js';
+import { paymentsToChange, type RestOf } from '../domain/receivable/changed-periods.js';
 import { stateOf } from '../subscription-record/subscription-state.adapter.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import type { ChangePlanBody, PreviewChangeBody } from './change-plan.dto.js';
@@ -18,6 +18,7 @@ export interface DecidedChange {
   readonly decided: PlanChange;
   readonly terms: Terms;
   readonly instants: Instants;
+  readonly restOf: RestOf;
 }
 
 /** Default number of charges in a preview. */
@@ -52,7 +53,7 @@ export class PlanChangeDecider {
       credit: credit ?? 'balance',
       minimum_minor: Math.max(1, this.methods.minimumCharge(before.currency)),
     };
-    return { decided: changePlan(state, terms, input, restOf, instants.business), terms, instants };
+    return { decided: changePlan(state, terms, input, restOf, instants.business), terms, instants, restOf };
   }
 
   /** The terms of a subscription for decisions that need no price. */
@@ -66,9 +67,12 @@ export class PlanChangeDecider {
     before: SubscriptionRecord,
     body: PreviewChangeBody,
   ): Promise<readonly PreviewedCharge[]> {
-    const { decided, terms, instants } = await this.decide(caller, before, { ...body, collect: 'later' });
+    const { decided, terms, instants, restOf } = await this.decide(caller, before, {
+      ...body,
+      collect: 'later',
+    });
     const minimum_minor = this.methods.minimumCharge(before.currency);
     const count = body.count ?? PREVIEWED;
-    return previewCharges(decided.state, terms, instants.business, count, minimum_minor);
+    return previewCharges(decided.state, terms, instants.business, count, { minimum_minor, restOf });
   }
 }

@@ -128,8 +128,8 @@ export class SubscriptionCreator {
     const now = await this.time.now(company, user?.test_clock ?? null);
     requireRecentStart(caller, body.starting_date, now);
     const { state } = startedBy(createdBy(body, terms, true, now), terms, now);
-    const minimum = this.methods.minimumCharge(terms.plan.currency);
-    return previewCharges(state, terms, now, body.count ?? PREVIEWED, minimum);
+    const minimum_minor = this.methods.minimumCharge(terms.plan.currency);
+    return previewCharges(state, terms, now, body.count ?? PREVIEWED, { minimum_minor });
   }
 
   private async requireMethod({ company, _id }: UserRecord, method: Id | null): Promise<void> {

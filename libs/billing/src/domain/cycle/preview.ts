@@ -1,7 +1,8 @@
 import type { Breakdown } from '../pricing/breakdown.js';
 import type { Terms } from '../pricing/terms.js';
-import type { ChargeKind } from '../receivable/open-payment.js';
+import type { ChargeKind, PaymentKey } from '../receivable/open-payment.js';
 import type { SubscriptionState } from '../lifecycle/subscription-state.js';
+import { paymentsToChange, type RestOf } from '../receivable/changed-periods.js';
 import { decideCycle } from './cycle.js';
 import { settleCharge } from './settle.js';
 
@@ -15,21 +16,25 @@ export interface PreviewedCharge {
   readonly breakdown: Breakdown;
 }
 
+export interface AheadOptions {
+  /** An amount below the card provider's minimum joins the next charge. */
+  readonly minimum_minor?: number;
+  /** The rest of the payments that a change may credit; left out, nothing was given back by a person. */
+  readonly restOf?: RestOf;
+}
+
 /** A bound on the other decisions between two charges; real histories stay far below it. */
 const DECISIONS_PER_CHARGE = 16;
 
-/**
- * The next `count` charges, assuming that each succeeds on its date: the same decisions that billing will make. An
- * amount below the card provider's minimum joins the next charge.
- */
+/** The next `count` charges, assuming that each succeeds on its date: the same decisions that billing will make. */
 export function previewCharges(
   state: SubscriptionState,
   terms: Terms,
   now: Date,
   count: number,
-  minimum_minor = 0,
+  options: AheadOptions = {},
 ): PreviewedCharge[] {
-  return firstOf(chargesAhead(state, terms, true, now, minimum_minor), count);
+  return firstOf(chargesAhead(state, terms, true, now, options), count);
 }
 
 /** The first `count` charges; later ones are not computed. */
@@ -52,15 +57,17 @@ export function* chargesAhead(
   terms: Terms,
   canPay: boolean,
   now: Date,
-  minimum_minor = 0,
+  { minimum_minor = 0, restOf = () => Infinity }: AheadOptions = {},
 ): Generator<PreviewedCharge, void> {
+  const paid = new Set(paymentsToChange(state.receivable).map(nameOf));
+  const rest: RestOf = (key) => (paid.has(nameOf(key)) ? restOf(key) : Infinity);
   let at = now;
   let ahead = settled(state, terms, at, false);
   for (let left = DECISIONS_PER_CHARGE; left > 0; left -= 1) {
     const { due } = ahead.derived;
     if (due === null) return;
     at = due > at ? due : at;
-    const decision = decideCycle(ahead, terms.for(ahead.subscribed), canPay, at);
+    const decision = decideCycle(ahead, terms.for(ahead.subscribed), canPay, at, rest);
     if (decision.do === 'nothing') return;
     const left_out = decision.do === 'charge' && isTooLittle(decision.charge.amount_minor, minimum_minor);
     ahead = settled(decision.state, terms, at, left_out);
@@ -69,6 +76,10 @@ export function* chargesAhead(
     yield { date: at, amount: breakdown.amount, kind, period_start, period_end, breakdown };
     left = DECISIONS_PER_CHARGE;
   }
+}
+
+function nameOf({ kind, slice }: PaymentKey): string {
+  return `${kind}/${slice}`;
 }
 
 function isTooLittle(amount_minor: number, minimum_minor: number): boolean {
