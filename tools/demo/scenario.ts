@@ -28,7 +28,7 @@ export interface Stage {
   readonly provider: string;
 }
 
-/** The charges previewed before the subscription began, and the actual ones. */
+/** The charges previewed before the subscription began and before its upgrade, and the actual ones. */
 export interface Outcome {
   readonly expected: readonly Previewed[];
   readonly payments: readonly Payment[];
@@ -71,6 +71,8 @@ export class Scenario {
     );
     await this.api.put('/subscriptions/{id}', { params: of(id), body: { payment_method: strict } });
     await this.renewWithCustomer(id, '2026-04-30');
+    await this.api.put('/subscriptions/{id}', { params: of(id), body: { payment_method: visa } });
+    await this.upgrade(id, '2026-05-10');
     await this.stop(id, '2026-05-15', '2026-05-31');
     const bought = await this.buy(visa);
     return { payments: await this.payments(id), expected: this.expected, bought };
@@ -153,6 +155,19 @@ export class Scenario {
     await this.heard('payment.succeeded', number);
   }
 
+  /** Takes effect as its charge succeeds: the rest of the month for two less that for one. */
+  private async upgrade(id: string, date: string): Promise<void> {
+    await this.advance(date);
+    const number = (await this.payments(id)).length + 1;
+    const body = { quantity: 2, collect: 'first' } as const;
+    const [charge] = await this.api.post('/subscriptions/{id}/change/preview', { params: of(id), body });
+    if (charge !== undefined) this.expected = [...this.expected, charge];
+    const { quantity } = await this.api.post('/subscriptions/{id}/change', { params: of(id), body });
+    const payment = await this.paymentNo(id, number, 'SUCCEEDED');
+    this.showPayment(`Upgrade: ${String(quantity)} bags for the rest of the month`, payment);
+    await this.heard('payment.succeeded', number);
+  }
+
   /** Stops in the middle of a paid month: the unused days are refunded at its end. */
   private async stop(id: string, date: string, end: string): Promise<void> {
     await this.advance(date);
@@ -162,10 +177,11 @@ export class Scenario {
       status: stopped.status,
     });
     await this.advance(end);
-    const refunded = await this.until('the refund', async () =>
-      (await this.payments(id)).find(({ status }) => status === 'PARTIALLY_REFUNDED'),
-    );
-    this.tell('They are given back', { amount: money(-refunded.refunded_amount), status: refunded.status });
+    const refunded = await this.until('the refund', async () => {
+      const sum = (await this.payments(id)).reduce((all, one) => all + one.refunded_amount, 0);
+      return Math.round((sum + stopped.prorate_amount) * 100) === 0 ? sum : 0;
+    });
+    this.tell('They are given back', { amount: money(-refunded), status: 'REFUNDED' });
     const { status } = await this.api.get('/subscriptions/{id}', { params: of(id) });
     this.tell('The subscription has ended', { status });
     await this.heard('subscription.cancelled', 1);

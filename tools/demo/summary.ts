@@ -37,7 +37,7 @@ export async function summarise({ screen, stack, outcome, messages, seconds }: F
   return checks.every(({ good }) => good);
 }
 
-/** Checks that the charges equal the preview from before the subscription began, with the same dates. */
+/** Checks that the charges equal the previews from before the subscription began and before its upgrade, with the same dates. */
 function preview({ expected, payments }: Outcome): Check {
   const line = (date: Date, amount: number): string => `${day(date)} ${String(amount)}`;
   const shown = expected.map(({ date, amount }) => line(date, amount));
