@@ -26,7 +26,8 @@ describe('POST /subscriptions', () => {
     });
     expect(status).toBe(200);
     expect(Object.keys(body)).toEqual([
-      ...['_id', 'company', '_cls', 'user', 'plan', 'quantity', 'payment_method', 'name', 'method'],
+      ...['_id', 'company', '_cls', 'user', 'plan', 'quantity', 'coupon', 'payment_method'],
+      ...['name', 'method'],
       ...[
         'human_id',
         'note',

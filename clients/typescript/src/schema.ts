@@ -266,6 +266,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/subscriptions/{id}/coupon": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End the discount of a coupon
+         * @description From the next interval on; one that has not been charged yet ends at once.
+         *
+         *     Called with the API key and a user token, or a service key.
+         */
+        delete: operations["planChanges_endCoupon"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/subscriptions": {
         parameters: {
             query?: never;
@@ -2038,6 +2060,8 @@ export interface components {
              * @default now
              */
             at?: ("now" | "period_end") | number;
+            /** @description the code of a coupon, which replaces an earlier one */
+            coupon?: string | null;
             /** @description `first`: a change that costs something takes effect once that is paid, the default of a user; `later`: at once, the default of an admin */
             collect?: ("first" | "later") | null;
             /** @description where the rest of a credit goes: to the customer's balance, unless an admin has it refunded to the card */
@@ -2588,6 +2612,8 @@ export interface components {
             interval_total?: number | null;
             /** @description subscription method, a filter of the search; the plan's unless an admin sets it */
             subscription_method?: string | null;
+            /** @description the code of a coupon */
+            coupon?: string | null;
             /**
              * @description starts it at once; needs a payment_method
              * @default false
@@ -4684,6 +4710,8 @@ export interface components {
              * @default now
              */
             at?: ("now" | "period_end") | number;
+            /** @description the code of a coupon, which replaces an earlier one */
+            coupon?: string | null;
             /** @description `first`: a change that costs something takes effect once that is paid, the default of a user; `later`: at once, the default of an admin */
             collect?: ("first" | "later") | null;
             /** @description where the rest of a credit goes: to the customer's balance, unless an admin has it refunded to the card */
@@ -4731,6 +4759,8 @@ export interface components {
             interval_total?: number | null;
             /** @description subscription method, a filter of the search; the plan's unless an admin sets it */
             subscription_method?: string | null;
+            /** @description the code of a coupon */
+            coupon?: string | null;
             /**
              * @description starts it at once; needs a payment_method
              * @default false
@@ -5130,6 +5160,8 @@ export interface components {
             infinite?: boolean;
             /** @description how many interval units it lasts */
             interval_total?: number | null;
+            /** @description the code of a coupon; for the first start */
+            coupon?: string | null;
             /**
              * @description after a pause: a new period begins now
              * @default false
@@ -5164,6 +5196,7 @@ export interface components {
          *         "$oid": "65b9a1c2d3e4f50617283940"
          *       },
          *       "quantity": 1,
+         *       "coupon": null,
          *       "payment_method": {
          *         "$oid": "65b9a1c2d3e4f50617283940"
          *       },
@@ -5246,6 +5279,8 @@ export interface components {
             plan: components["schemas"]["Id"];
             /** @description multiplies the plan's price, not its setup fee: the number of seats */
             quantity: number;
+            /** @description the code of its coupon */
+            coupon: string | null;
             /** @description what its payments are taken from */
             payment_method: components["schemas"]["Id"] | null;
             /** @description name of the subscription method */
@@ -5329,6 +5364,7 @@ export interface components {
          *       "user": "65b9a1c2d3e4f50617283940",
          *       "plan": "65b9a1c2d3e4f50617283940",
          *       "quantity": 1,
+         *       "coupon": null,
          *       "payment_method": "65b9a1c2d3e4f50617283940",
          *       "name": "Coffee box",
          *       "method": "basic",
@@ -5383,6 +5419,8 @@ export interface components {
             plan: string;
             /** @description multiplies the plan's price, not its setup fee: the number of seats */
             quantity: number;
+            /** @description the code of its coupon */
+            coupon: string | null;
             /** @description what its payments are taken from */
             payment_method: string | null;
             /** @description name of the subscription method */
@@ -7760,6 +7798,7 @@ export interface operations {
             };
             /**
              * @description Conflict
+             *     - `coupon.too_many_reserved`: As many unpaid orders and subscriptions as may be have reserved the coupon; try again when some are paid
              *     - `subscription.changed_too_often`: The subscription has changed as often as it may, `limit` times, before it is charged again
              *     - `subscription.state_conflict`: The status of the subscription has no such move; `current` is its status, `allowed` lists the moves
              *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
@@ -7777,11 +7816,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "type": "urn:problem:subscription.changed_too_often",
+                     *       "type": "urn:problem:coupon.too_many_reserved",
                      *       "title": "Conflict",
                      *       "status": 409,
-                     *       "detail": "The subscription has changed as often as it may, `limit` times, before it is charged again",
-                     *       "code": "subscription.changed_too_often",
+                     *       "detail": "As many unpaid orders and subscriptions as may be have reserved the coupon; try again when some are paid",
+                     *       "code": "coupon.too_many_reserved",
                      *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
                      *       "errors": []
                      *     }
@@ -7793,6 +7832,15 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             /**
              * @description Unprocessable Entity
+             *     - `coupon.already_redeemed`: The subscription has redeemed this coupon already
+             *     - `coupon.currency_differs`: The coupon takes off an amount in another currency
+             *     - `coupon.expired`: The coupon has ended
+             *     - `coupon.inactive`: The coupon is not active
+             *     - `coupon.not_for_these_products`: The coupon is limited to products, and none of them is bought
+             *     - `coupon.not_for_this_plan`: The coupon is limited to other plans
+             *     - `coupon.not_started`: The coupon cannot be used yet
+             *     - `coupon.unknown`: The request names a coupon that does not exist for the caller; see `errors`
+             *     - `coupon.used_up`: The coupon has been redeemed, or is reserved, as often as it may be
              *     - `amount.invalid`: An amount is negative where it must not be, not finite, or too large
              *     - `plan.currency_differs`: The plan is in another currency than the subscription
              *     - `plan.unknown`: The request names a plan that does not exist for the caller; see `errors`
@@ -7817,11 +7865,11 @@ export interface operations {
                     "application/json": components["schemas"]["Payment"];
                     /**
                      * @example {
-                     *       "type": "urn:problem:amount.invalid",
+                     *       "type": "urn:problem:coupon.already_redeemed",
                      *       "title": "Unprocessable Entity",
                      *       "status": 422,
-                     *       "detail": "An amount is negative where it must not be, not finite, or too large",
-                     *       "code": "amount.invalid",
+                     *       "detail": "The subscription has redeemed this coupon already",
+                     *       "code": "coupon.already_redeemed",
                      *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
                      *       "errors": []
                      *     }
@@ -8029,6 +8077,7 @@ export interface operations {
             };
             /**
              * @description Conflict
+             *     - `coupon.too_many_reserved`: As many unpaid orders and subscriptions as may be have reserved the coupon; try again when some are paid
              *     - `subscription.changed_too_often`: The subscription has changed as often as it may, `limit` times, before it is charged again
              *     - `subscription.state_conflict`: The status of the subscription has no such move; `current` is its status, `allowed` lists the moves
              *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
@@ -8046,11 +8095,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "type": "urn:problem:subscription.changed_too_often",
+                     *       "type": "urn:problem:coupon.too_many_reserved",
                      *       "title": "Conflict",
                      *       "status": 409,
-                     *       "detail": "The subscription has changed as often as it may, `limit` times, before it is charged again",
-                     *       "code": "subscription.changed_too_often",
+                     *       "detail": "As many unpaid orders and subscriptions as may be have reserved the coupon; try again when some are paid",
+                     *       "code": "coupon.too_many_reserved",
                      *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
                      *       "errors": []
                      *     }
@@ -8062,6 +8111,15 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             /**
              * @description Unprocessable Entity
+             *     - `coupon.already_redeemed`: The subscription has redeemed this coupon already
+             *     - `coupon.currency_differs`: The coupon takes off an amount in another currency
+             *     - `coupon.expired`: The coupon has ended
+             *     - `coupon.inactive`: The coupon is not active
+             *     - `coupon.not_for_these_products`: The coupon is limited to products, and none of them is bought
+             *     - `coupon.not_for_this_plan`: The coupon is limited to other plans
+             *     - `coupon.not_started`: The coupon cannot be used yet
+             *     - `coupon.unknown`: The request names a coupon that does not exist for the caller; see `errors`
+             *     - `coupon.used_up`: The coupon has been redeemed, or is reserved, as often as it may be
              *     - `amount.invalid`: An amount is negative where it must not be, not finite, or too large
              *     - `plan.currency_differs`: The plan is in another currency than the subscription
              *     - `plan.unknown`: The request names a plan that does not exist for the caller; see `errors`
@@ -8083,11 +8141,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "type": "urn:problem:amount.invalid",
+                     *       "type": "urn:problem:coupon.already_redeemed",
                      *       "title": "Unprocessable Entity",
                      *       "status": 422,
-                     *       "detail": "An amount is negative where it must not be, not finite, or too large",
-                     *       "code": "amount.invalid",
+                     *       "detail": "The subscription has redeemed this coupon already",
+                     *       "code": "coupon.already_redeemed",
                      *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
                      *       "errors": []
                      *     }
@@ -8095,6 +8153,106 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    planChanges_endCoupon: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the subscription */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description Not Found
+             *     - `subscription.not_found`: There is no such subscription, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:subscription.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such subscription, or it is not one that the caller may see",
+                     *       "code": "subscription.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description Conflict
+             *     - `subscription.state_conflict`: The status of the subscription has no such move; `current` is its status, `allowed` lists the moves
+             *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:subscription.state_conflict",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "detail": "The status of the subscription has no such move; `current` is its status, `allowed` lists the moves",
+                     *       "code": "subscription.state_conflict",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -8209,11 +8367,49 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description Conflict
+             *     - `coupon.too_many_reserved`: As many unpaid orders and subscriptions as may be have reserved the coupon; try again when some are paid
+             *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:coupon.too_many_reserved",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "detail": "As many unpaid orders and subscriptions as may be have reserved the coupon; try again when some are paid",
+                     *       "code": "coupon.too_many_reserved",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
              * @description Unprocessable Entity
+             *     - `coupon.already_redeemed`: The subscription has redeemed this coupon already
+             *     - `coupon.currency_differs`: The coupon takes off an amount in another currency
+             *     - `coupon.expired`: The coupon has ended
+             *     - `coupon.inactive`: The coupon is not active
+             *     - `coupon.not_for_these_products`: The coupon is limited to products, and none of them is bought
+             *     - `coupon.not_for_this_plan`: The coupon is limited to other plans
+             *     - `coupon.not_started`: The coupon cannot be used yet
+             *     - `coupon.unknown`: The request names a coupon that does not exist for the caller; see `errors`
+             *     - `coupon.used_up`: The coupon has been redeemed, or is reserved, as often as it may be
              *     - `plan.unknown`: The request names a plan that does not exist for the caller; see `errors`
              *     - `user.unknown`: The request names a user that does not exist for the caller; see `errors`
              *     - `payment_method.unknown`: The request names a payment method that does not exist for the caller; see `errors`
@@ -8237,19 +8433,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "type": "urn:problem:plan.unknown",
+                     *       "type": "urn:problem:coupon.already_redeemed",
                      *       "title": "Unprocessable Entity",
                      *       "status": 422,
-                     *       "detail": "The request names a plan that does not exist for the caller; see `errors`",
-                     *       "code": "plan.unknown",
+                     *       "detail": "The subscription has redeemed this coupon already",
+                     *       "code": "coupon.already_redeemed",
                      *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
-                     *       "errors": [
-                     *         {
-                     *           "path": "plan",
-                     *           "code": "plan.unknown",
-                     *           "message": "The request names a plan that does not exist for the caller; see `errors`"
-                     *         }
-                     *       ]
+                     *       "errors": []
                      *     }
                      */
                     "application/problem+json": components["schemas"]["Problem"];
@@ -8296,11 +8486,49 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description Conflict
+             *     - `coupon.too_many_reserved`: As many unpaid orders and subscriptions as may be have reserved the coupon; try again when some are paid
+             *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:coupon.too_many_reserved",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "detail": "As many unpaid orders and subscriptions as may be have reserved the coupon; try again when some are paid",
+                     *       "code": "coupon.too_many_reserved",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
              * @description Unprocessable Entity
+             *     - `coupon.already_redeemed`: The subscription has redeemed this coupon already
+             *     - `coupon.currency_differs`: The coupon takes off an amount in another currency
+             *     - `coupon.expired`: The coupon has ended
+             *     - `coupon.inactive`: The coupon is not active
+             *     - `coupon.not_for_these_products`: The coupon is limited to products, and none of them is bought
+             *     - `coupon.not_for_this_plan`: The coupon is limited to other plans
+             *     - `coupon.not_started`: The coupon cannot be used yet
+             *     - `coupon.unknown`: The request names a coupon that does not exist for the caller; see `errors`
+             *     - `coupon.used_up`: The coupon has been redeemed, or is reserved, as often as it may be
              *     - `plan.unknown`: The request names a plan that does not exist for the caller; see `errors`
              *     - `user.unknown`: The request names a user that does not exist for the caller; see `errors`
              *     - `payment_method.unknown`: The request names a payment method that does not exist for the caller; see `errors`
@@ -8324,19 +8552,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "type": "urn:problem:plan.unknown",
+                     *       "type": "urn:problem:coupon.already_redeemed",
                      *       "title": "Unprocessable Entity",
                      *       "status": 422,
-                     *       "detail": "The request names a plan that does not exist for the caller; see `errors`",
-                     *       "code": "plan.unknown",
+                     *       "detail": "The subscription has redeemed this coupon already",
+                     *       "code": "coupon.already_redeemed",
                      *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
-                     *       "errors": [
-                     *         {
-                     *           "path": "plan",
-                     *           "code": "plan.unknown",
-                     *           "message": "The request names a plan that does not exist for the caller; see `errors`"
-                     *         }
-                     *       ]
+                     *       "errors": []
                      *     }
                      */
                     "application/problem+json": components["schemas"]["Problem"];
@@ -8865,6 +9087,7 @@ export interface operations {
             };
             /**
              * @description Conflict
+             *     - `coupon.too_many_reserved`: As many unpaid orders and subscriptions as may be have reserved the coupon; try again when some are paid
              *     - `subscription.state_conflict`: The status of the subscription has no such move; `current` is its status, `allowed` lists the moves
              *     - `subscription.reanchored_too_often`: Within 24 hours at most 3 billing periods of a subscription are charged; `possible_from` says when another can begin
              *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
@@ -8882,11 +9105,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "type": "urn:problem:subscription.state_conflict",
+                     *       "type": "urn:problem:coupon.too_many_reserved",
                      *       "title": "Conflict",
                      *       "status": 409,
-                     *       "detail": "The status of the subscription has no such move; `current` is its status, `allowed` lists the moves",
-                     *       "code": "subscription.state_conflict",
+                     *       "detail": "As many unpaid orders and subscriptions as may be have reserved the coupon; try again when some are paid",
+                     *       "code": "coupon.too_many_reserved",
                      *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
                      *       "errors": []
                      *     }
@@ -8898,6 +9121,15 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             /**
              * @description Unprocessable Entity
+             *     - `coupon.already_redeemed`: The subscription has redeemed this coupon already
+             *     - `coupon.currency_differs`: The coupon takes off an amount in another currency
+             *     - `coupon.expired`: The coupon has ended
+             *     - `coupon.inactive`: The coupon is not active
+             *     - `coupon.not_for_these_products`: The coupon is limited to products, and none of them is bought
+             *     - `coupon.not_for_this_plan`: The coupon is limited to other plans
+             *     - `coupon.not_started`: The coupon cannot be used yet
+             *     - `coupon.unknown`: The request names a coupon that does not exist for the caller; see `errors`
+             *     - `coupon.used_up`: The coupon has been redeemed, or is reserved, as often as it may be
              *     - `payment_method.unknown`: The request names a payment method that does not exist for the caller; see `errors`
              *     - `payment_method.incomplete`: No card has been saved in the payment method yet
              *     - `date.out_of_range`: A date is beyond what a calendar can count
@@ -8917,19 +9149,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "type": "urn:problem:payment_method.unknown",
+                     *       "type": "urn:problem:coupon.already_redeemed",
                      *       "title": "Unprocessable Entity",
                      *       "status": 422,
-                     *       "detail": "The request names a payment method that does not exist for the caller; see `errors`",
-                     *       "code": "payment_method.unknown",
+                     *       "detail": "The subscription has redeemed this coupon already",
+                     *       "code": "coupon.already_redeemed",
                      *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
-                     *       "errors": [
-                     *         {
-                     *           "path": "payment_method",
-                     *           "code": "payment_method.unknown",
-                     *           "message": "The request names a payment method that does not exist for the caller; see `errors`"
-                     *         }
-                     *       ]
+                     *       "errors": []
                      *     }
                      */
                     "application/problem+json": components["schemas"]["Problem"];

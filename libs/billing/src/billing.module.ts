@@ -14,6 +14,8 @@ import { RefundableReader } from './subscriptions/refundable-reader.js';
 import { PlanChangeDecider } from './subscriptions/plan-change-decider.js';
 import { PlanChangeCollector } from './subscriptions/plan-change-collector.js';
 import { PlanChanger } from './subscriptions/plan-changer.js';
+import { DiscountReader } from './subscriptions/discount-reader.js';
+import { SubscriptionCouponUsage } from './subscriptions/subscription-coupon-usage.js';
 import { TermsReader } from './subscriptions/terms-reader.js';
 import { RestoredPaymentFollower } from './cycle/restored-payment-follower.js';
 import { SubscriptionPaymentOwner } from './cycle/subscription-payment-owner.js';
@@ -51,6 +53,8 @@ const inner = [
   PlanPricer,
   CouponPlanReader,
   PlanProductUsage,
+  DiscountReader,
+  SubscriptionCouponUsage,
   SubscriptionMethodUsage,
   RestoredPaymentFollower,
   SubscriptionPaymentOwner,

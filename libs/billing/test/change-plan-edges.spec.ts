@@ -48,8 +48,11 @@ describe('the preview of a change', () => {
     const one = scenario().start('2026-04-01').runTo('2026-04-01').giveBack('period/0', 25);
     const change = ['2026-04-16', { plan: 'double' }] as const;
     expect(one.previewChange(...change).map(({ amount }) => amount)[0]).toBe(25);
-    expect(one.changePlan(...change).runTo('2026-04-16').lines.at(-1)).toBe(
-      '2026-04-16 charge proration/1.0 25.00 yes',
-    );
+    expect(
+      one
+        .changePlan(...change)
+        .runTo('2026-04-16')
+        .lines.at(-1),
+    ).toBe('2026-04-16 charge proration/1.0 25.00 yes');
   });
 });

@@ -7,6 +7,7 @@ import {
   type PlanChangeInput,
 } from '../src/domain/actions/change-plan.js';
 import { previewCharges, type PreviewedCharge } from '../src/domain/cycle/preview.js';
+import { endDiscount } from '../src/domain/actions/coupon.js';
 import type { Subscribed } from '../src/domain/pricing/terms.js';
 import { date } from './scenario-text.js';
 import { Scenario } from './scenario.js';
@@ -39,6 +40,10 @@ export class ChangingScenario extends Scenario {
       ...more,
     };
     return changePlan(this.current, this.currentTerms, input, this.restOf, this.now);
+  }
+
+  endDiscount(at: string): this {
+    return this.move(at, (now) => endDiscount(this.current, this.currentTerms, now));
   }
 
   withdraw(at: string): this {

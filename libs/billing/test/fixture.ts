@@ -1,3 +1,4 @@
+import type { Discount } from '../src/domain/pricing/discount.js';
 import type { CompanyTerms, PlanTerms } from '../src/domain/pricing/terms.js';
 
 /** A plan in its stored form: amounts in major units. */
@@ -29,4 +30,5 @@ export interface ScenarioFixture {
   /** Of one interval and quantity 1, major units. */
   readonly price?: number;
   readonly quantity?: number;
+  readonly discount?: Discount;
 }

@@ -1,5 +1,5 @@
 import type { ImportFacts } from '../src/domain/actions/import.js';
-import { Scenario } from './scenario.js';
+import { ImportedScenario } from './imported-scenario.js';
 
 const at = (date: string): Date => new Date(`${date}T00:00:00Z`);
 const facts: ImportFacts = {
@@ -10,12 +10,12 @@ const facts: ImportFacts = {
   next_date: at('2024-02-29'),
   ending_date: null,
 };
-const bill = (scenario: Scenario): [string, number][] =>
+const bill = (scenario: ImportedScenario): [string, number][] =>
   scenario.payments.map(({ at: date, charge }) => [date.toISOString().slice(0, 10), charge.breakdown.amount]);
 
 describe('a subscription that ran elsewhere', () => {
   it('is charged from its next date on, counted from its old anchor', () => {
-    const scenario = new Scenario().takeOver('2024-02-10', facts);
+    const scenario = new ImportedScenario().takeOver('2024-02-10', facts);
     expect(scenario.it).toMatchObject({
       status: 'ACTIVE',
       active: true,
@@ -42,7 +42,7 @@ describe('a subscription that ran elsewhere', () => {
       trial_ending_date: anchor,
       next_date: anchor,
     };
-    const scenario = new Scenario().takeOver('2024-02-10', trial);
+    const scenario = new ImportedScenario().takeOver('2024-02-10', trial);
     expect(scenario.it).toMatchObject({ in_trial: true, next_billing_date: anchor });
     scenario.runTo(at('2024-03-20'));
     expect(bill(scenario)).toEqual([
@@ -52,13 +52,16 @@ describe('a subscription that ran elsewhere', () => {
   });
 
   it('ends on its original date, without another charge', () => {
-    const scenario = new Scenario().takeOver('2024-02-10', { ...facts, ending_date: facts.next_date });
+    const scenario = new ImportedScenario().takeOver('2024-02-10', {
+      ...facts,
+      ending_date: facts.next_date,
+    });
     scenario.runTo(at('2024-04-30'));
     expect([scenario.it.status, bill(scenario)]).toEqual(['COMPLETED', []]);
   });
 
   it('refunds nothing that was collected elsewhere', () => {
-    const scenario = new Scenario().takeOver('2024-02-10', facts).stop('2024-02-14');
+    const scenario = new ImportedScenario().takeOver('2024-02-10', facts).stop('2024-02-14');
     expect(scenario.it).toMatchObject({ status: 'NON_RENEWING' });
     expect(scenario.it.prorate_amount).toBeLessThan(0);
     scenario.runTo(at('2024-04-30'));
@@ -70,10 +73,12 @@ describe('a subscription that ran elsewhere', () => {
     ['no period begins then', { next_date: at('2024-02-28') }],
     ['its next date has passed', { next_date: at('2024-01-31') }],
   ])('is refused where %s', (_case, values) => {
-    expect(() => new Scenario().takeOver('2024-02-10', { ...facts, ...values })).toThrow('next_date');
+    expect(() => new ImportedScenario().takeOver('2024-02-10', { ...facts, ...values })).toThrow('next_date');
   });
 
   it('is refused where its plan is charged in arrears', () => {
-    expect(() => new Scenario({ plan: { prepay: false } }).takeOver('2024-02-10', facts)).toThrow('plan');
+    expect(() => new ImportedScenario({ plan: { prepay: false } }).takeOver('2024-02-10', facts)).toThrow(
+      'plan',
+    );
   });
 });

@@ -1,4 +1,5 @@
 import type { Subscribed, Terms } from '../src/domain/pricing/terms.js';
+import { discountOn, discounted } from '../src/domain/pricing/discount.js';
 import { planTermsOf } from '../src/plans/plan-terms.js';
 import type { ScenarioFixture, ScenarioPlan } from './fixture.js';
 
@@ -10,7 +11,7 @@ export function scenarioTerms(
   ids: ReadonlyMap<string, string>,
   firstPrice: () => number,
 ): (subscribed: Subscribed) => Terms {
-  const of = ({ plan: id, quantity: number }: Subscribed): Terms => {
+  const of = ({ plan: id, quantity: number, discount }: Subscribed): Terms => {
     const [name] = [...ids].find(([, known]) => known === id) ?? [];
     const other = name === undefined ? undefined : plans[name];
     const { price: otherPrice, ...rest } = other ?? {};
@@ -26,6 +27,7 @@ export function scenarioTerms(
         total_amount: major(),
         items: [],
         quantity: number,
+        ...discounted(discountOn(discount, id)),
       }),
       for: of,
     };

@@ -24,7 +24,6 @@ import {
   type StartInput,
 } from '../src/domain/actions/actions.js';
 import type { RestOf } from '../src/domain/receivable/changed-periods.js';
-import { importSubscription, type ImportFacts } from '../src/domain/actions/import.js';
 import type { Subscribed, Terms } from '../src/domain/pricing/terms.js';
 import {
   blankState,
@@ -60,12 +59,19 @@ export class Scenario {
   otherwise: Outcome = 'yes';
   now = new Date(0);
 
-  constructor({ plan = {}, settings = {}, price = 30, quantity = 1, plans = {} }: ScenarioFixture = {}) {
+  constructor({
+    plan = {},
+    settings = {},
+    price = 30,
+    quantity = 1,
+    plans = {},
+    discount,
+  }: ScenarioFixture = {}) {
     this.plan = { ...MONTHLY, ...collectedOnce(plan), ...plan };
     this.price = price;
     const own = newId().toHexString();
     this.plans = new Map(Object.keys(plans).map((name) => [name, newId().toHexString()]));
-    this.first = { plan: own, quantity };
+    this.first = { plan: own, quantity, ...(discount && { discount }) };
     this.terms = scenarioTerms(
       { plan: this.plan, settings, plans },
       this.plans,
@@ -89,16 +95,6 @@ export class Scenario {
     const blank = blankState(plan.currency, this.first);
     this.state = createSubscription(blank, plan, { has_payment_method: false, ...input }, this.now);
     this.seen.push(this.state.status);
-    return this;
-  }
-
-  /** Imports a subscription that ran elsewhere until then. */
-  takeOver(at: string, facts: ImportFacts): this {
-    this.now = date(at);
-    const { plan } = this.terms;
-    this.state = importSubscription(blankState(plan.currency, this.first), this.terms, facts, this.now);
-    this.seen.push(this.state.status);
-    holdAfter(this.state, plan);
     return this;
   }
 

@@ -23,7 +23,7 @@ export {
   type ExplanationLine,
   type ProductName,
 } from './money/explanation.js';
-export { priceDiscounted, type DiscountedPriceInput } from './money/discounted-price.js';
+export { priceDiscounted } from './money/discounted-price.js';
 export {
   couponFallsOn,
   finalPriceMinor,
@@ -39,6 +39,7 @@ export { isMinor, roundInto, sumToMinor, toMajor, toMinor, type RoundingStep } f
 export {
   ZERO,
   addRatio,
+  subtractRatio,
   compareRatio,
   isWholeSteps,
   multiplyRatio,

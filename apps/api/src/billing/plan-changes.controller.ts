@@ -18,10 +18,12 @@ import { ResumedBy } from '../http/idempotency/idempotency.notes.js';
 import { Delete, Post } from '../http/methods.js';
 import { BodyOf, Calling, Id } from '../http/params.js';
 import type { RecordReply } from '../http/replies/reply.adapter.js';
+import { COUPONS } from './coupon-faults.js';
 import { replyTo } from './change-replies.js';
 import { PreviewedChargeReply } from './previewed-charge.reply.js';
 
 const CHANGING = [
+  ...COUPONS,
   'amount.invalid',
   'plan.currency_differs',
   'plan.unknown',
@@ -81,6 +83,18 @@ export class PlanChangesController {
     @BodyOf(PreviewChangeBody) body: PreviewChangeBody,
   ): Promise<readonly PreviewedCharge[]> {
     return this.changes.preview(caller, id, body);
+  }
+
+  @Describe(
+    'End the discount of a coupon',
+    'From the next interval on; one that has not been charged yet ends at once.',
+  )
+  @Delete(':id/coupon')
+  @UserOrAdmin()
+  @Answers(SubscriptionRecord)
+  @Faults('subscription.state_conflict')
+  endCoupon(@Calling() caller: Caller, @Id() id: string): Promise<SubscriptionRecord> {
+    return this.changes.endCoupon(caller, id);
   }
 
   @Describe('Withdraw a change', 'One that is still to come: scheduled, or waiting for its payment.')

@@ -24,6 +24,7 @@ import { AdminOnly, UserOrAdmin } from '../http/access.js';
 import { Answers, Describe, Faults, TriesCards } from '../http/answers.js';
 import { Delete, Post, Put } from '../http/methods.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
+import { COUPONS } from './coupon-faults.js';
 import { PreviewedChargeReply, UpcomingChargesReply } from './previewed-charge.reply.js';
 
 @ApiTags('subscriptions')
@@ -45,6 +46,7 @@ export class SubscriptionsController {
   @UserOrAdmin()
   @Answers(SubscriptionRecord)
   @Faults(
+    ...COUPONS,
     'plan.unknown',
     'user.unknown',
     'payment_method.unknown',
@@ -68,6 +70,7 @@ export class SubscriptionsController {
   @UserOrAdmin()
   @Answers([PreviewedChargeReply])
   @Faults(
+    ...COUPONS,
     'plan.unknown',
     'user.unknown',
     'payment_method.unknown',
@@ -171,6 +174,7 @@ export class SubscriptionsController {
   @UserOrAdmin()
   @Answers(SubscriptionRecord)
   @Faults(
+    ...COUPONS,
     'subscription.state_conflict',
     'subscription.reanchored_too_often',
     'payment_method.unknown',

@@ -8,7 +8,6 @@ import {
   isInFlight,
   isRestored,
   type FollowUp,
-  type OwnerChange,
   type OwnerDecision,
   type PaymentLine,
   type PaymentOwner,
@@ -59,10 +58,14 @@ export class SubscriptionPaymentOwner implements PaymentOwner {
     const consequence = await this.consequenceFor(subscription, payment, now.business);
     if (consequence === null) return null;
     const { change, refund, also, failedForGood } = consequence;
+    const { redemption, ...written } = committed(subscription, change, now);
     return {
-      also,
+      also: async (work) => {
+        await also?.(work);
+        if (redemption !== null) this.store.redeem(work, subscription, redemption, now.real);
+      },
       failedForGood,
-      changes: [this.written(subscription, change, now)],
+      changes: [{ store: this.store, before: subscription, ...written }],
       refunds: refund === null ? [] : [refund],
       followUp: followUpOf(subscription, dueAfter(subscription, change), now.business),
     };
@@ -126,14 +129,6 @@ export class SubscriptionPaymentOwner implements PaymentOwner {
     }
     const resumed = resumeCharge(state, terms, payment);
     return resumed === null ? null : { change: changeBy(resumed), refund: null };
-  }
-
-  private written(
-    before: SubscriptionRecord,
-    change: RecordChange,
-    instants: Instants,
-  ): OwnerChange<SubscriptionRecord> {
-    return { store: this.store, before, ...committed(before, change, instants) };
   }
 }
 

@@ -2,6 +2,7 @@ import { Choice, Instant, Integer, Ref, type Id } from '@commerce/records';
 
 import type { ChangeOutcome } from '../domain/lifecycle/pending-change.js';
 import type { CreditTo } from '../domain/receivable/billing-period.js';
+import type { Discount } from '../domain/pricing/discount.js';
 import type { InMajor } from './stored-amounts.js';
 
 export const PENDING_CHANGE_STATES = ['SCHEDULED', 'AWAITING_PAYMENT'] as const;
@@ -27,4 +28,6 @@ export class PendingChange {
 export interface StoredOutcome {
   readonly credit: CreditTo;
   readonly becomes: InMajor<ChangeOutcome> | null;
+  /** The discount of a coupon that the change brings. */
+  readonly discount?: Discount;
 }

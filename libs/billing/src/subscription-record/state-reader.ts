@@ -69,8 +69,8 @@ export class StateReader {
   }
 
   subscribed(): Subscribed {
-    const { plan, quantity } = this.record;
-    return { plan: plan.toHexString(), quantity };
+    const { plan, quantity, discount_terms: discount } = this.record;
+    return { plan: plan.toHexString(), quantity, ...(discount === null ? {} : { discount }) };
   }
 
   pendingChange(): PendingChange | null {
@@ -78,8 +78,9 @@ export class StateReader {
     if (stored === null) return null;
     if (outcome === null) throw this.corrupted('change_outcome', 'is missing');
     const { plan, quantity, at, state } = stored;
-    const { credit, becomes } = outcome;
-    const change = { subscribed: { plan: plan.toHexString(), quantity }, credit };
+    const { credit, becomes, discount } = outcome;
+    const given = discount === undefined ? {} : { discount };
+    const change = { subscribed: { plan: plan.toHexString(), quantity }, credit, ...given };
     if (state === 'SCHEDULED') return { ...change, state, at };
     if (at === null || becomes === null) throw this.corrupted('change_outcome', 'lacks the result');
     const { slice: period, next_slice: next_period, forgiven } = becomes;

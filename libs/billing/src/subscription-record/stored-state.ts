@@ -16,7 +16,15 @@ export type OwnFields<S = SubscriptionState> = S extends SubscriptionState ? Omi
 type FieldOf<U> = U extends unknown ? keyof InMajor<U> : never;
 
 type CommonField =
-  keyof Term | keyof DerivedFields | FieldOf<Receivable> | 'starting_date' | 'status' | 'plan' | 'quantity';
+  | keyof Term
+  | keyof DerivedFields
+  | FieldOf<Receivable>
+  | 'starting_date'
+  | 'status'
+  | 'plan'
+  | 'quantity'
+  | 'discount_terms'
+  | 'coupon';
 
 /** A field that only some phases have. */
 type PhaseField = Exclude<

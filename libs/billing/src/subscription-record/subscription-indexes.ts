@@ -21,6 +21,10 @@ export const SUBSCRIPTION_INDEXES = [
     options: { partialFilterExpression: { 'held.since': ANY_DATE } },
   },
   DUNNING_INDEX,
+  {
+    fields: { company: 1, redeemed_coupons: 1 },
+    options: { partialFilterExpression: { redeemed_coupons: ANY_ID } },
+  },
   { fields: { failures: 1 }, options: { partialFilterExpression: { failures: { $gt: 0 } } } },
   {
     fields: { company: 1, test_clock: 1, due: 1, _id: 1 },

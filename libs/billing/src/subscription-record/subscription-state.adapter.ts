@@ -29,8 +29,14 @@ export type { StoredState };
 export type StoredSubscription = StoredState & { readonly _id: Id };
 
 /** The state of a new subscription before the request is applied: the defaults of its fields. */
-export function blankState(currency: string, { plan, quantity }: Subscribed): CreatedState {
-  const values = { company: newId(), currency, plan: idOf(plan), quantity };
+export function blankState(currency: string, { plan, quantity, discount }: Subscribed): CreatedState {
+  const terms = {
+    plan: idOf(plan),
+    quantity,
+    discount_terms: discount ?? null,
+    coupon: discount?.code ?? null,
+  };
+  const values = { company: newId(), currency, ...terms };
   const blank = makeRecord(SubscriptionRecord, values, new Date(0));
   return createdState(new StateReader(blank, 'A new subscription'));
 }
@@ -74,6 +80,8 @@ export function changesOf(state: SubscriptionState): StoredState {
     ...shownTerm(state),
     plan: idOf(state.subscribed.plan),
     quantity: state.subscribed.quantity,
+    coupon: state.subscribed.discount?.code ?? null,
+    discount_terms: state.subscribed.discount ?? null,
     ...('pending_change' in state ? pendingFields(state.pending_change, currency) : {}),
     ...calendarFields(state),
     ...inMajor(ownFields(state), currency),
@@ -99,11 +107,11 @@ function pendingFields(
   currency: string,
 ): Partial<Pick<StoredState, 'pending_change' | 'change_outcome'>> {
   if (pending === null) return {};
-  const { state, subscribed, at, credit } = pending;
+  const { state, subscribed, at, credit, discount } = pending;
   const becomes = state === 'SCHEDULED' ? null : inMajor(pending.becomes, currency);
   return {
     pending_change: { plan: idOf(subscribed.plan), quantity: subscribed.quantity, at, state },
-    change_outcome: { credit, becomes },
+    change_outcome: { credit, becomes, ...(discount === undefined ? {} : { discount }) },
   };
 }
 

@@ -1,4 +1,3 @@
-import type { EventKind } from '@commerce/kernel';
 import {
   Amount,
   Choice,
@@ -14,7 +13,6 @@ import {
   Refs,
   Text,
   Written,
-  newId,
   type Id,
 } from '@commerce/records';
 
@@ -26,14 +24,19 @@ import {
   type CollectionState,
   type SubscriptionStatus,
 } from '../domain/lifecycle/subscription-state.js';
+import type { Discount } from '../domain/pricing/discount.js';
 import { Held } from './held.js';
 import { PendingChange, type StoredOutcome } from './pending-change.js';
+import { sampleSubscription } from './subscription-sample.js';
 import { SUBSCRIPTION_INDEXES } from './subscription-indexes.js';
 import { SUBSCRIPTION_LIST } from './subscription-list.js';
 import { awaitingAmount, type StoredPayment, type StoredPeriod } from './stored-amounts.js';
 
 /** Number of payments that a subscription names; GET /subscriptions/<id>/payments lists all of them. */
 export const SHOWN_PAYMENTS = 24;
+
+/** Number of different coupons that one subscription may redeem. */
+export const MAX_COUPONS = 100;
 
 export const MAX_QUANTITY = 1_000_000;
 
@@ -66,6 +69,9 @@ export class SubscriptionRecord extends OwnedRecord {
     description: "multiplies the plan's price, not its setup fee: the number of seats",
   })
   quantity: number;
+
+  @Text({ optional: true, description: 'the code of its coupon' })
+  coupon: string | null;
 
   @Ref('payment method', { optional: true, description: 'what its payments are taken from' })
   payment_method: Id | null;
@@ -241,6 +247,18 @@ export class SubscriptionRecord extends OwnedRecord {
   @Integer({ hidden: true, default: 0 })
   changes: number;
 
+  /** The coupons reserved for it until its first payment with their discount. */
+  @Refs('coupon', { hidden: true, default: () => [] })
+  reserved_coupons: Id[];
+
+  /** The coupons that it has redeemed. */
+  @Refs('coupon', { hidden: true, default: () => [], max: MAX_COUPONS })
+  redeemed_coupons: Id[];
+
+  /** The discount of its coupon, as the price is computed with it. */
+  @Written({ hidden: true })
+  discount_terms: Discount | null;
+
   @Written({ hidden: true })
   change_outcome: StoredOutcome | null;
 
@@ -268,34 +286,4 @@ export class SubscriptionRecord extends OwnedRecord {
 
   @Instant({ last: true })
   updated: Date;
-}
-
-const SAMPLE_STATUSES: Partial<Record<EventKind, SubscriptionStatus>> = {
-  'subscription.created': 'CREATED',
-  'subscription.future': 'FUTURE',
-  'subscription.completed': 'COMPLETED',
-  'subscription.non_renewing': 'NON_RENEWING',
-  'subscription.cancelled': 'CANCELLED',
-};
-
-/** A subscription that is paid by card every 30 days. */
-function sampleSubscription(kind: EventKind, now: Date): Partial<SubscriptionRecord> {
-  const status = SAMPLE_STATUSES[kind] ?? 'ACTIVE';
-  const active = status === 'ACTIVE' || status === 'NON_RENEWING';
-  const period_end = new Date(now.getTime() + 30 * 86_400_000);
-  return {
-    payment_method: newId(),
-    name: 'Sample subscription',
-    status,
-    active,
-    starting_date: now,
-    ending_date: status === 'NON_RENEWING' ? period_end : null,
-    infinite: status !== 'NON_RENEWING',
-    current_billing_date_period_start: active ? now : null,
-    current_billing_date_period_end: active ? period_end : null,
-    payments: active ? [newId()] : [],
-    last_billed_date: active ? now : null,
-    last_billed_amount: active ? 10 : null,
-    next_billing_date: status === 'ACTIVE' ? period_end : null,
-  };
 }

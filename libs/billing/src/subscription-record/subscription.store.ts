@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { backoffMs, sumToMinor, toMajor, type Backoff } from '@commerce/kernel';
-import { MAX_READ_MS, RecordStore, dueBy, dueWorkOf, type DueWork } from '@commerce/data';
+import { CouponStore, UNTIL_RELEASED } from '@commerce/catalog';
+import { MAX_READ_MS, RecordStore, dueBy, dueWorkOf, type DueWork, type UnitOfWork } from '@commerce/data';
+import type { CouponRedemption } from './coupon-redemption.js';
 import { InjectRecord, type Id, type RecordModel } from '@commerce/records';
 
 import type { CollectionState, SubscriptionStatus } from '../domain/lifecycle/subscription-state.js';
@@ -40,8 +42,34 @@ const MAX_FAILURES = 3;
 
 @Injectable()
 export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
-  constructor(@InjectRecord(SubscriptionRecord) model: RecordModel) {
+  constructor(
+    @InjectRecord(SubscriptionRecord) model: RecordModel,
+    private readonly coupons: CouponStore,
+  ) {
     super(model, SubscriptionRecord);
+  }
+
+  /**
+   * Adds the redemptions of coupons that follow from a change to its commit. `real`: reservations live in real time.
+   * The commit fails with `coupon.used_up` where none is left.
+   */
+  redeem(
+    work: UnitOfWork,
+    { _id: subscription }: SubscriptionRecord,
+    redemption: CouponRedemption,
+    real: Date,
+  ): void {
+    const holder = { subscription };
+    for (const coupon of redemption.release) this.coupons.release(work, { coupon, holder });
+    for (const coupon of redemption.reserve) {
+      this.coupons.reserve(work, { coupon, holder }, real, UNTIL_RELEASED);
+    }
+    for (const coupon of redemption.count) this.coupons.count(work, { coupon, holder }, real);
+  }
+
+  /** Number of subscriptions of a company that have redeemed a coupon. */
+  async redeemedWith(company: Id, coupon: Id): Promise<number> {
+    return this.in(company).count({ redeemed_coupons: coupon });
   }
 
   /** The subscriptions that a sweep must read, across all companies, the longest due first. `now` is real time. */

@@ -1,4 +1,4 @@
-import { Choice, Integer, InstantOr, updateBody } from '@commerce/records';
+import { Choice, Integer, InstantOr, Text, updateBody } from '@commerce/records';
 
 import { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 
@@ -8,6 +8,9 @@ export class ChangePlanBody extends updateBody(SubscriptionRecord, ['plan', 'qua
     description: 'when it takes effect: `now`, at the end of the running period, or at a date',
   })
   at?: Date | 'now' | 'period_end';
+
+  @Text({ optional: true, max: 64, description: 'the code of a coupon, which replaces an earlier one' })
+  coupon?: string | null;
 
   @Choice(['first', 'later'], {
     optional: true,

@@ -5,6 +5,7 @@ import type { Caller } from '@commerce/data';
 
 import { changePlan, type PlanChange } from '../domain/actions/change-plan.js';
 import { previewCharges, type PreviewedCharge } from '../domain/cycle/preview.js';
+import type { Discount } from '../domain/pricing/discount.js';
 import type { Terms } from '../domain/pricing/terms.js';
 import { paymentsToChange, type RestOf } from '../domain/receivable/changed-periods.js';
 import { stateOf } from '../subscription-record/subscription-state.adapter.js';
@@ -38,7 +39,7 @@ export class PlanChangeDecider {
   async decide(
     { role }: Pick<Caller, 'role'>,
     before: SubscriptionRecord,
-    { plan, quantity, at, collect, credit }: ChangePlanBody,
+    { plan, quantity, at, collect, credit, coupon }: ChangePlanBody,
   ): Promise<DecidedChange> {
     const to: PlanQuantity = { plan: plan ?? before.plan, quantity: quantity ?? before.quantity };
     if (plan != null) await this.terms.referred(before.company, to);
@@ -46,14 +47,26 @@ export class PlanChangeDecider {
     const state = stateOf(before, terms.plan);
     const restOf = await this.rests.read(before, paymentsToChange(state.receivable));
     const instants = await this.time.instants(before.company, before.test_clock);
+    const discount = await this.discountOf(before, to, coupon ?? null, instants.business);
     const input = {
       subscribed: subscribed(to),
       at: at ?? 'now',
       collect: collect ?? (role === 'admin' ? 'later' : 'first'),
       credit: credit ?? 'balance',
+      ...(discount === undefined ? {} : { discount }),
       minimum_minor: Math.max(1, this.methods.minimumCharge(before.currency)),
     };
     return { decided: changePlan(state, terms, input, restOf, instants.business), terms, instants, restOf };
+  }
+
+  private async discountOf(
+    { company, test_clock, redeemed_coupons: redeemed }: SubscriptionRecord,
+    { plan }: PlanQuantity,
+    code: string | null,
+    now: Date,
+  ): Promise<Discount | undefined> {
+    if (code === null) return undefined;
+    return this.terms.discount(company, plan, code, { now, test_clock, redeemed });
   }
 
   /** The terms of a subscription for decisions that need no price. */

@@ -3,6 +3,7 @@ import { fault, isFault } from '@commerce/kernel';
 import { UnitsOfWork, type Caller } from '@commerce/data';
 import type { Id } from '@commerce/records';
 
+import { endDiscount } from '../domain/actions/coupon.js';
 import { withdrawChange } from '../domain/actions/change-plan.js';
 import type { PreviewedCharge } from '../domain/cycle/preview.js';
 import { stateOf } from '../subscription-record/subscription-state.adapter.js';
@@ -71,6 +72,17 @@ export class PlanChanger {
     return this.writer.change(this.store.for(caller), id, async (before, now) => {
       const terms = await this.decider.termsOf(before);
       return changeBy(withdrawChange(stateOf(before, terms.plan), terms, now));
+    });
+  }
+
+  /**
+   * Ends the discount of a coupon from the next interval on.
+   * @throws Fault `subscription.state_conflict` where there is none
+   */
+  async endCoupon(caller: Caller, id: string): Promise<SubscriptionRecord> {
+    return this.writer.change(this.store.for(caller), id, async (before, now) => {
+      const terms = await this.decider.termsOf(before);
+      return changeBy(endDiscount(stateOf(before, terms.plan), terms, now));
     });
   }
 

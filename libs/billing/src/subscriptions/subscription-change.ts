@@ -9,6 +9,7 @@ import type { SubscriptionState } from '../domain/lifecycle/subscription-state.j
 import type { Transition } from '../domain/lifecycle/transition.js';
 import { changesOf, noteState } from '../subscription-record/subscription-state.adapter.js';
 import { awaitingAmount } from '../subscription-record/stored-amounts.js';
+import { couponRedemption, type CouponRedemption } from '../subscription-record/coupon-redemption.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import type { SubscriptionStore } from '../subscription-record/subscription.store.js';
 
@@ -34,22 +35,30 @@ export function wakeAt(due: Date | null, testClock: Id | null, { business, real 
   return due <= business ? real : null;
 }
 
+/** A change as committed, and the redemptions of coupons that follow from it. */
+export interface CommittedChange {
+  readonly changes: Partial<SubscriptionRecord>;
+  readonly event: EventKind;
+  readonly redemption: CouponRedemption | null;
+}
+
 /** The change as committed: only the fields that differ from the record, with the date for the sweeps. */
 export function committed(
   before: SubscriptionRecord,
   { changes, event }: RecordChange,
   instants: Instants,
-): { changes: Partial<SubscriptionRecord>; event: EventKind } {
+): CommittedChange {
+  const redemption = couponRedemption(before, { ...before, ...changes });
   const due = changes.due === undefined ? before.due : changes.due;
   const held = changes.held === undefined ? before.held : changes.held;
   const wake_at = held === null ? wakeAt(due, before.test_clock, instants) : null;
   const { open_payment = before.open_payment } = changes;
   const awaiting_amount = awaitingAmount({ open_payment, currency: before.currency });
-  const all = Object.entries({ failures: 0, ...changes, wake_at, awaiting_amount });
+  const all = Object.entries({ failures: 0, ...changes, ...redemption?.changes, wake_at, awaiting_amount });
   const differing = all.filter(
     ([name, value]) => !isDeepStrictEqual(value, before[name as keyof SubscriptionRecord]),
   );
-  return { changes: Object.fromEntries(differing), event: event ?? 'subscription.updated' };
+  return { changes: Object.fromEntries(differing), event: event ?? 'subscription.updated', redemption };
 }
 
 /**
@@ -64,7 +73,8 @@ export function writeChange(
   ...all: readonly RecordChange[]
 ): SubscriptionRecord {
   const after = joined(all).reduce((subscription, change) => {
-    const { changes, event } = committed(subscription, change, instants);
+    const { changes, event, redemption } = committed(subscription, change, instants);
+    if (redemption !== null) store.redeem(work, subscription, redemption, instants.real);
     return work.update(store, subscription, changes, event);
   }, before);
   const state = all.at(-1)?.state;

@@ -14,6 +14,8 @@ import type { Terms } from '../domain/pricing/terms.js';
 import { changeBy, wakeAt } from './subscription-change.js';
 import { blankState, changesOf } from '../subscription-record/subscription-state.adapter.js';
 import type { CreateSubscriptionBody, PreviewSubscriptionBody } from './subscription.dto.js';
+import type { Discount } from '../domain/pricing/discount.js';
+import type { CouponUse } from './discount-reader.js';
 import { sessionEnd } from './session.js';
 import { requireRecentStart } from './starting-date.js';
 import { SubscriptionRecord } from '../subscription-record/subscription.record.js';
@@ -59,7 +61,9 @@ export class SubscriptionCreator {
     const instants = await this.time.instants(company, test_clock);
     const { business } = instants;
     requireRecentStart(caller, body.starting_date, business);
-    const created = createdBy(body, terms, payment_method !== null, business);
+    const discount_terms = await this.discountOf(body, company, { now: business, test_clock, redeemed: [] });
+    const created = createdBy({ ...body, discount_terms }, terms, payment_method !== null, business);
+    const own = terms.for(created.subscribed);
     const values = {
       ...changesOf(created),
       company,
@@ -75,7 +79,7 @@ export class SubscriptionCreator {
       wake_at: wakeAt(created.derived.due, test_clock, instants),
     };
     const make = (): SubscriptionRecord => makeRecord(SubscriptionRecord, values, business);
-    const changes = body.start_now === true ? [changeBy(startedBy(created, terms, business))] : [];
+    const changes = body.start_now === true ? [changeBy(startedBy(created, own, business))] : [];
     return this.writer.create(company, instants, make, ...changes);
   }
 
@@ -127,9 +131,21 @@ export class SubscriptionCreator {
     if (user !== null) await this.requireMethod(user, body.payment_method);
     const now = await this.time.now(company, user?.test_clock ?? null);
     requireRecentStart(caller, body.starting_date, now);
-    const { state } = startedBy(createdBy(body, terms, true, now), terms, now);
+    const use = { now, test_clock: user?.test_clock ?? null, redeemed: [] };
+    const discount_terms = await this.discountOf(body, company, use);
+    const created = createdBy({ ...body, discount_terms }, terms, true, now);
+    const own = terms.for(created.subscribed);
+    const { state } = startedBy(created, own, now);
     const minimum_minor = this.methods.minimumCharge(terms.plan.currency);
-    return previewCharges(state, terms, now, body.count ?? PREVIEWED, { minimum_minor });
+    return previewCharges(state, own, now, body.count ?? PREVIEWED, { minimum_minor });
+  }
+
+  private async discountOf(
+    { plan, coupon = null }: CreateSubscriptionBody,
+    company: Id,
+    use: CouponUse,
+  ): Promise<Discount | null> {
+    return coupon === null ? null : this.terms.discount(company, plan, coupon, use);
   }
 
   private async requireMethod({ company, _id }: UserRecord, method: Id | null): Promise<void> {

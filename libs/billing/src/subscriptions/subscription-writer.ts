@@ -50,11 +50,10 @@ export class SubscriptionWriter {
     const after = await this.units.change(
       records,
       id,
-      async (before, { now }) => {
-        const change = committed(before, await decide(before, now), {
-          business: now,
-          real: this.clock.read(),
-        });
+      async (before, work) => {
+        const instants = { business: work.now, real: this.clock.read() };
+        const { redemption, ...change } = committed(before, await decide(before, work.now), instants);
+        if (redemption !== null) this.store.redeem(work, before, redemption, instants.real);
         return Object.keys(change.changes).length === 0 ? null : change;
       },
       { now: (before) => this.timeOf(before) },

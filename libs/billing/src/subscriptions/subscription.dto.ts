@@ -37,6 +37,9 @@ export class CreateSubscriptionBody extends createBody(SubscriptionRecord, [
   })
   subscription_method?: string | null;
 
+  @Text({ optional: true, max: 64, description: 'the code of a coupon' })
+  coupon?: string | null;
+
   @Flag({ default: false, description: 'starts it at once; needs a payment_method' })
   start_now?: boolean;
 
@@ -59,6 +62,9 @@ export class StartSubscriptionBody extends updateBody(SubscriptionRecord, [
   'starting_date',
   ...TERM,
 ]) {
+  @Text({ optional: true, max: 64, description: 'the code of a coupon; for the first start' })
+  coupon?: string | null;
+
   @Flag({ default: false, description: 'after a pause: a new period begins now' })
   reanchor?: boolean;
 }

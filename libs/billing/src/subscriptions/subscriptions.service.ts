@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { PaymentMethods } from '@commerce/payments';
+import { fieldFault } from '@commerce/kernel';
 import { type Caller, type CompanyRecords } from '@commerce/data';
 import { sameId, type Id } from '@commerce/records';
 
@@ -42,7 +43,7 @@ interface StartContext {
 type Decide = (context: StartContext) => Transition;
 
 /** Fields that a request sets along with its action; undefined leaves them unchanged. */
-type Given = Partial<Pick<SubscriptionRecord, 'payment_method' | 'note'>>;
+type Given = Partial<Pick<SubscriptionRecord, 'payment_method' | 'note' | 'coupon'>>;
 
 /** The actions of callers on subscriptions. */
 @Injectable()
@@ -55,11 +56,13 @@ export class Subscriptions {
   ) {}
 
   async start(caller: Caller, id: string, body: StartSubscriptionBody): Promise<SubscriptionRecord> {
-    const { payment_method, ...term } = body;
+    const { payment_method, coupon, ...term } = body;
     return this.change(
       this.store.for(caller),
       id,
       ({ before, state, terms, now, new_payment_method }) => {
+        if (coupon != null && state.status !== 'CREATED')
+          throw fieldFault('coupon', 'coupon is for the first start');
         if (state.status === 'CREATED') {
           requireRecentStart(caller, term.starting_date ?? state.starting_date, now);
         }
@@ -68,7 +71,7 @@ export class Subscriptions {
         if (isReanchored) requireRoomForPeriod(before, started.state, terms, now);
         return started;
       },
-      { payment_method },
+      { payment_method, coupon },
       (now) => ({ in_session_until: sessionEnd(caller, now) }),
     );
   }
@@ -136,13 +139,25 @@ export class Subscriptions {
       const { company, user } = before;
       const method = given.payment_method ?? null;
       if (method !== null) await this.methods.referred(company, user, method, 'payment_method');
-      const terms = await this.terms.forOne(company, before);
+      const read = await this.terms.forOne(company, before);
       const new_payment_method = method !== null && !sameId(method, before.payment_method);
-      const state = stateOf(before, terms.plan);
+      const state = await this.withCoupon(before, stateOf(before, read.plan), given.coupon, now);
+      const terms = read.for(state.subscribed);
       const transition = decide({ before, state, terms, now, new_payment_method });
       const { changes, event } = changeBy(transition);
       return { changes: { ...changes, ...named(given), ...also(now) }, event };
     });
+  }
+
+  private async withCoupon(
+    { company, plan, test_clock, redeemed_coupons: redeemed }: SubscriptionRecord,
+    state: SubscriptionState,
+    code: string | null | undefined,
+    now: Date,
+  ): Promise<SubscriptionState> {
+    if (code == null || state.status !== 'CREATED') return state;
+    const discount = await this.terms.discount(company, plan, code, { now, test_clock, redeemed });
+    return { ...state, subscribed: { ...state.subscribed, discount } };
   }
 }
 

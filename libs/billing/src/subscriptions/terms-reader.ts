@@ -3,12 +3,14 @@ import { Companies } from '@commerce/identity';
 import { LookupCache } from '@commerce/platform';
 import { distinctIds, parseId, type Id } from '@commerce/records';
 
+import { discounted, discountOn, type Discount } from '../domain/pricing/discount.js';
 import { requireChargeable, type PlanPriceInput } from '../domain/pricing/pricing.js';
 import type { CompanyTerms, PlanTerms, Subscribed, Terms } from '../domain/pricing/terms.js';
 import { PlanPricer } from '../plans/plan-pricer.js';
 import type { PlanRecord } from '../plans/plan.record.js';
 import { PlanStore } from '../plans/plan.store.js';
 import { planTermsOf } from '../plans/plan-terms.js';
+import { DiscountReader, type CouponUse } from './discount-reader.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 
 /** The terms of a plan were not read together with those of the subscription. */
@@ -22,6 +24,8 @@ export class PlanNotRead extends Error {
 export interface PlanQuantity {
   readonly plan: Id;
   readonly quantity: number;
+  /** Its discount, where it has one. */
+  readonly discount_terms?: Discount | null;
 }
 
 /** A subscription, whose state may name other plans: those before a change that is not settled, and after one to come. */
@@ -43,7 +47,16 @@ export class TermsReader {
     private readonly planStore: PlanStore,
     private readonly prices: PlanPricer,
     private readonly companies: Companies,
+    private readonly discounts: DiscountReader,
   ) {}
+
+  /**
+   * The discount of a coupon on a plan.
+   * @throws Faults of `DiscountReader.read`
+   */
+  async discount(company: Id, plan: Id, code: string, use: CouponUse): Promise<Discount> {
+    return this.discounts.read(await this.planOf(company, plan), code, use);
+  }
 
   /**
    * The terms of each of these subscriptions of a company. Products are always read from the database, all in one
@@ -73,10 +86,10 @@ export class TermsReader {
    */
   async referred(
     company: Id,
-    { plan: id, quantity }: PlanQuantity,
+    { plan: id, quantity, discount_terms = null }: PlanQuantity,
   ): Promise<{ plan: PlanRecord; terms: Terms }> {
     const plan = planTermsOf(await this.planStore.in(company).referred(id, 'plan'));
-    const terms = (await this.priced(company, [plan], () => plan))({ plan: id, quantity });
+    const terms = (await this.priced(company, [plan], () => plan))({ plan: id, quantity, discount_terms });
     if (quantity > 1) requireChargeable(plan, terms.price());
     return { plan, terms };
   }
@@ -117,8 +130,8 @@ export class TermsReader {
 }
 
 /** A plan and quantity as the state names them. */
-export function subscribed({ plan, quantity }: PlanQuantity): Subscribed {
-  return { plan: plan.toHexString(), quantity };
+export function subscribed({ plan, quantity, discount_terms: discount }: PlanQuantity): Subscribed {
+  return { plan: plan.toHexString(), quantity, ...(discount == null ? {} : { discount }) };
 }
 
 /** The plans that the state of a subscription names. */
@@ -134,9 +147,10 @@ function termsFrom(
   planOf: (id: string) => StoredPlan,
   price: (plan: StoredPlan) => PlanPriceInput,
 ): (subscribed: Subscribed) => Terms {
-  const of = ({ plan: id, quantity }: Subscribed): Terms => {
+  const of = ({ plan: id, quantity, discount }: Subscribed): Terms => {
     const plan = planOf(id);
-    return { plan, quantity, settings, price: () => ({ ...price(plan), quantity }), for: of };
+    const reduced = discounted(discountOn(discount, id));
+    return { plan, quantity, settings, price: () => ({ ...price(plan), quantity, ...reduced }), for: of };
   };
   return of;
 }

@@ -3,7 +3,7 @@ import { fault, fieldFault, TRY_AGAIN_SOON } from '@commerce/kernel';
 import { decideCycle } from '../cycle/cycle.js';
 import type { Charge } from '../cycle/decision.js';
 import { withDerivedFields } from '../cycle/derived-fields.js';
-import { changed, exchanged, type NewTerms } from '../lifecycle/changing.js';
+import { changed, exchanged, withDiscount, type NewTerms } from '../lifecycle/changing.js';
 import { allowedActions, stateConflict } from '../lifecycle/lifecycle.js';
 import type { AwaitedChange, ScheduledChange } from '../lifecycle/pending-change.js';
 import {
@@ -57,7 +57,8 @@ export function changePlan(
     case 'CREATED':
     case 'FUTURE': {
       if (at !== null) throw fieldFault('at', 'at must be left out before the subscription has started');
-      return reported(exchanged(before, input.subscribed, terms.for(input.subscribed).plan), terms);
+      const to = withDiscount(input, before.subscribed, 0, 0);
+      return reported(exchanged(before, to, terms.for(to).plan), terms);
     }
     case 'ACTIVE': {
       if (at !== null) return reported({ ...before, pending_change: scheduled(input, at) }, terms);
@@ -84,7 +85,8 @@ function changeNow(
   restOf: RestOf,
   now: Date,
 ): PlanChange {
-  if (sameTerms(before.subscribed, input.subscribed)) return reported(before, terms);
+  if (input.discount === undefined && sameTerms(before.subscribed, input.subscribed))
+    return reported(before, terms);
   requireCurrentPeriod(before, terms, now);
   const { ended_periods, open_payment } = before.receivable;
   if (ended_periods.length >= MAX_CHANGES) {
@@ -93,7 +95,7 @@ function changeNow(
   }
   const after = reported(changed(before, terms, input, now), terms);
   if (input.collect === 'later') return after;
-  const decision = decideCycle(after.state, terms.for(input.subscribed), true, now, restOf);
+  const decision = decideCycle(after.state, terms.for(after.state.subscribed), true, now, restOf);
   if (decision.do !== 'charge' || decision.charge.amount_minor < input.minimum_minor) return after;
   if (open_payment !== null || decision.charge.kind !== 'proration') {
     const message = 'Another payment of the subscription is being collected; try again';
@@ -106,7 +108,7 @@ function changeNow(
 function awaiting(
   before: RunningState,
   { plan }: Terms,
-  { subscribed, credit }: PlanChangeInput,
+  { subscribed, credit, discount }: PlanChangeInput,
   { state: paid, charge }: { readonly state: SubscriptionState; readonly charge: Charge },
   now: Date,
 ): PlanChange {
@@ -122,6 +124,7 @@ function awaiting(
     credit,
     at: now,
     becomes: { period, next_period, forgiven_minor },
+    ...(discount === undefined ? {} : { discount }),
   };
   const opened = { changes, open_payment: { ...open_payment, slice } };
   const state = withReceivable({ ...before, pending_change }, opened);
@@ -163,8 +166,8 @@ function periodEnd(state: Changeable): Date | null {
   return state.in_trial ? trial_ending_date : period && state.schedule.endOf(period);
 }
 
-function scheduled({ subscribed, credit }: PlanChangeInput, at: Date | null): ScheduledChange {
-  return { state: 'SCHEDULED', subscribed, credit, at };
+function scheduled({ subscribed, credit, discount }: PlanChangeInput, at: Date | null): ScheduledChange {
+  return { state: 'SCHEDULED', subscribed, credit, at, ...(discount === undefined ? {} : { discount }) };
 }
 
 /** A change divides the period that runs now, so earlier ones must have been charged. */

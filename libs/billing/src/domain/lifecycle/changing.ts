@@ -1,4 +1,6 @@
+import { unitsUpTo } from '../calendar/calendar.js';
 import { earlier } from '../calendar/schedule.js';
+import { laterBy, type Discount } from '../pricing/discount.js';
 import {
   enterPeriod,
   enteredAt,
@@ -17,6 +19,8 @@ import type { Transition } from './transition.js';
 export interface NewTerms {
   readonly subscribed: Subscribed;
   readonly credit: CreditTo;
+  /** The discount of a coupon that the change brings, counted from the change; it replaces an earlier one. */
+  readonly discount?: Discount;
 }
 
 /**
@@ -31,11 +35,14 @@ export function changed<S extends RunningState | FutureState>(
   at: Date,
 ): S {
   const { plan } = terms.for(to.subscribed);
-  if (before.status === 'FUTURE' || before.in_trial) return exchanged(before, to.subscribed, plan);
+  if (before.status === 'FUTURE' || before.in_trial) {
+    return exchanged(before, withDiscount(to, before.subscribed, 0, 0), plan);
+  }
   const { schedule, subscribed, receivable } = before;
   const keeps = schedule.hasIntervals(plan);
   const next = keeps ? schedule.continued() : schedule.anchoredAnew(at, at).withIntervals(plan);
   const index = schedule.indexAt(at);
+  const first = unitsUpTo(schedule, at);
   const running = isPeriod(receivable.period, schedule, index) ? receivable.period : null;
   const isBegun = running !== null && (running.base_minor !== null || enteredAt(running) < at);
   const waits = keeps && !terms.plan.prepay && !plan.prepay;
@@ -47,7 +54,7 @@ export function changed<S extends RunningState | FutureState>(
   const period = keeps ? enterPeriod(next, index, at) : enterPeriod(next, 0);
   return {
     ...before,
-    subscribed: to.subscribed,
+    subscribed: withDiscount(to, subscribed, keeps ? 0 : first, keeps ? first : 0),
     schedule: next,
     pending_change: null,
     receivable: {
@@ -85,6 +92,17 @@ export function withScheduled(
   if (pending === null || (pending.at !== null && pending.at > at)) return { state, event };
   const isOver = schedule.end !== null && schedule.end <= at;
   return { state: isOver ? { ...state, pending_change: null } : changed(state, terms, pending, at), event };
+}
+
+/** Plan, quantity and discount after a change: a discount that lasts on has had `passed` intervals. */
+export function withDiscount(
+  { subscribed: { plan, quantity }, discount: given }: NewTerms,
+  before: Subscribed,
+  passed: number,
+  first: number,
+): Subscribed {
+  const discount = given === undefined ? laterBy(before.discount, passed) : laterBy(given, 0 - first);
+  return discount === undefined ? { plan, quantity } : { plan, quantity, discount };
 }
 
 /** A period that the change leaves out: one that ended at it, or that begins with it and was not charged. */

@@ -1,3 +1,4 @@
+import type { Discount } from '../pricing/discount.js';
 import type { Subscribed } from '../pricing/terms.js';
 import type { CreditTo } from '../receivable/billing-period.js';
 import type { StartedReceivable } from '../receivable/receivable.js';
@@ -5,6 +6,8 @@ import type { StartedReceivable } from '../receivable/receivable.js';
 interface Change {
   readonly subscribed: Subscribed;
   readonly credit: CreditTo;
+  /** The discount of a coupon that the change brings, counted from the change. */
+  readonly discount?: Discount;
 }
 
 /** A change at a date to come; null: at the end of a pause. */

@@ -6,6 +6,7 @@ import {
   multiplyRatio,
   ratio,
   roundInto,
+  subtractRatio,
   wallTimeOf,
   ZERO,
   type Ratio,
@@ -30,6 +31,15 @@ export interface PeriodPrice {
   readonly price_minor: number;
   readonly currency: string;
   readonly is_prorated: boolean;
+  /** The lower price of the intervals from `from` to before `until`; absent without a discount. */
+  readonly discounted?: IntervalPrice | null;
+}
+
+/** A price of the intervals from `from` to before `until`, counted from the anchor; null: of all that follow. */
+export interface IntervalPrice {
+  readonly price_minor: number;
+  readonly from: number;
+  readonly until: number | null;
 }
 
 /** The amount of a charge and the period it covers, cut by an earlier end of the service. */
@@ -81,13 +91,37 @@ export function accruedCharge(
   const to = cut && price.is_prorated ? lesser(accruedAt(calendar, true, cut, 'counted'), whole) : whole;
   const steps: RoundingStep[] = [];
   // Counted from the interval that holds `a`, so that the numbers stay small: whole ones carry no rounding.
-  const upTo = roundInto(steps, 'period.accrued_at_end', worth(to, from.whole, price), price.currency);
-  const before = roundInto(steps, 'period.accrued_at_start', worth(from, from.whole, price), price.currency);
+  const worth = pricedFrom(from.whole, calendar, price);
+  const upTo = roundInto(steps, 'period.accrued_at_end', worth(to), price.currency);
+  const before = roundInto(steps, 'period.accrued_at_start', worth(from), price.currency);
   return { amount_minor: upTo - before, period_start: start, period_end: cut ?? end, steps };
 }
 
-function worth({ whole, share }: Accrued, without: number, price: PeriodPrice): Ratio {
-  return multiplyRatio(addRatio(ratio(whole - without), share), ratio(price.price_minor));
+/** Prices what has accrued since `without` whole intervals. */
+function pricedFrom(
+  without: number,
+  calendar: BillingCalendar,
+  { price_minor, is_prorated, discounted }: PeriodPrice,
+): (accrued: Accrued) => Ratio {
+  const exact = ({ whole, share }: Accrued): Ratio => addRatio(ratio(whole - without), share);
+  const full = (accrued: Accrued): Ratio => multiplyRatio(exact(accrued), ratio(price_minor));
+  if (discounted == null) return full;
+  const off = ratio(price_minor - discounted.price_minor);
+  const ends = (interval: number): Accrued => boundaryAccrued(calendar, is_prorated, interval);
+  const first = ends(Math.max(0, discounted.from));
+  const last = discounted.until === null ? null : ends(Math.max(0, discounted.until));
+  return (accrued) => {
+    const upTo = last === null ? accrued : lesser(accrued, last);
+    const covered = subtractRatio(exact(upTo), exact(lesser(first, upTo)));
+    return subtractRatio(full(accrued), multiplyRatio(covered, off));
+  };
+}
+
+/** Accrued at the start of an interval. */
+function boundaryAccrued(calendar: BillingCalendar, isProrated: boolean, interval: number): Accrued {
+  const stub = stubShare(calendar, isProrated);
+  if (stub === null || interval === 0) return { whole: interval, share: ZERO };
+  return { whole: interval - 1, share: stub };
 }
 
 function lesser(a: Accrued, b: Accrued): Accrued {

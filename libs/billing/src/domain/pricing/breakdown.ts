@@ -6,10 +6,17 @@ import {
   type AmountBreakdown,
   type RoundingStep,
   type VatLine,
+  type VatMinor,
 } from '@commerce/kernel';
 import { accruedCharge, type AccruedCharge, type PeriodPrice } from './accrual.js';
-import type { BillingCalendar, IntervalUnit, CalendarPeriod } from '../calendar/calendar.js';
-import { planPrice, type PlanPriceInput } from './pricing.js';
+import {
+  intervalIndexAt,
+  priceInterval,
+  type BillingCalendar,
+  type CalendarPeriod,
+  type IntervalUnit,
+} from '../calendar/calendar.js';
+import { planPrice, type PlanPrice, type PlanPriceInput } from './pricing.js';
 import { prorateStop, usedAndUnused, type ProrationInput, type ProrationMode } from './proration.js';
 
 /** The charge of a period, with the calendar and the price it was computed from. */
@@ -115,7 +122,7 @@ export function periodPart(input: PeriodInput): PricedPart<PeriodPart> {
     throw new RangeError('A breakdown cannot show a price that was not computed from what it shows');
   }
   const vatSteps: RoundingStep[] = [];
-  const vat = vatInside(amount_minor, plan?.priced?.vat ?? [], currency, vatSteps);
+  const vat = vatInside(amount_minor, ratesOf(plan, calendar, period), currency, vatSteps);
   const part: PeriodPart = {
     kind: 'period',
     amount: toMajor(amount_minor, currency),
@@ -133,9 +140,34 @@ export function periodPart(input: PeriodInput): PricedPart<PeriodPart> {
     priced_from,
     is_prorated: price.is_prorated,
     vat: vatLines(vat, currency),
-    steps: [...(plan?.steps ?? []), ...steps, ...vatSteps],
+    steps: [...(plan?.steps ?? []), ...(plan?.discounted?.priced.steps ?? []), ...steps, ...vatSteps],
   };
   return { amount_minor, part };
+}
+
+/**
+ * The amounts at each rate that divide the charge of a period: those of the price with and without the discount, for as
+ * many intervals as have each.
+ */
+export function ratesOf(
+  plan: PlanPrice | null,
+  calendar: BillingCalendar,
+  { start, end }: Pick<CalendarPeriod, 'start' | 'end'>,
+): readonly VatMinor[] {
+  const full = plan?.priced?.vat ?? [];
+  const discounted = plan?.discounted ?? null;
+  if (discounted === null) return full;
+  const first = intervalIndexAt(calendar, priceInterval(calendar), start);
+  const last = intervalIndexAt(calendar, priceInterval(calendar), new Date(end.getTime() - 1));
+  const from = Math.max(first, discounted.from);
+  const until = Math.min(last + 1, discounted.until ?? last + 1);
+  const covered = Math.max(0, until - from);
+  if (covered === 0) return full;
+  const rest = last + 1 - first - covered;
+  return discounted.priced.vat.map((rate, index) => ({
+    ...rate,
+    gross_minor: rate.gross_minor * covered + (full[index]?.gross_minor ?? 0) * rest,
+  }));
 }
 
 export function setupPart(amount_minor: number, currency: string): PricedPart<FixedPart> {
@@ -203,16 +235,21 @@ export function recomputePart(part: BreakdownPart, currency: string): number {
   }
 }
 
-export function recomputePeriod(part: PeriodPart, currency: string): AccruedCharge {
-  const { anchor, timezone, interval_unit, billing_interval, is_prorated, service_end } = part;
+/** The calendar of the period that a part charges. */
+export function calendarOf(part: PeriodPart): BillingCalendar {
+  const { anchor, timezone, interval_unit, billing_interval } = part;
   const { interval_count = 1, billing_interval_count = 1 } = part;
   const intervals = { interval_unit, interval_count, billing_interval, billing_interval_count };
-  const price_minor = part.priced_from
-    ? planPrice(part.priced_from).price_minor
-    : toMinor(part.price, currency);
+  return { anchor: new Date(anchor), timezone, ...intervals };
+}
+
+export function recomputePeriod(part: PeriodPart, currency: string): AccruedCharge {
+  const { priced_from, is_prorated, service_end } = part;
+  const plan = priced_from && planPrice(priced_from);
+  const price_minor = plan?.price_minor ?? toMinor(part.price, currency);
   return accruedCharge(
-    { anchor: new Date(anchor), timezone, ...intervals },
-    { price_minor, currency, is_prorated },
+    calendarOf(part),
+    { price_minor, currency, is_prorated, discounted: plan?.discounted ?? null },
     { index: part.slice, start: new Date(part.start), end: new Date(part.end) },
     service_end === null ? null : new Date(service_end),
   );

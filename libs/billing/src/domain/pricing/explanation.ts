@@ -11,6 +11,8 @@ import {
 } from '@commerce/kernel';
 import type { IntervalUnit } from '../calendar/calendar.js';
 import {
+  calendarOf,
+  ratesOf,
   recomputePart,
   recomputePeriod,
   recomputeProration,
@@ -72,8 +74,20 @@ function explainPeriod(part: PeriodPart, currency: string, nameOf: ProductName):
     const input = priced_from?.items[index];
     return input === undefined ? [] : [itemLine(input, line, currency, nameOf)];
   });
-  const vat = vatInside(amount_minor, plan?.priced?.vat ?? [], currency);
-  return [charge, ...made, ...vatIncluded(vat, currency)];
+  const period = { start: new Date(start), end: new Date(end) };
+  const vat = vatInside(amount_minor, ratesOf(plan, calendarOf(part), period), currency);
+  return [charge, ...discountLines(part, currency), ...made, ...vatIncluded(vat, currency)];
+}
+
+/** The price of an interval with the discount. */
+function discountLines(part: PeriodPart, currency: string): ExplanationLine[] {
+  const plan = part.priced_from && planPrice(part.priced_from);
+  if (plan?.discounted == null) return [];
+  const { price_minor, until, from } = plan.discounted;
+  const [lower, full] = [price_minor, plan.price_minor].map((minor) => minorText(minor, currency));
+  const length = until === null ? 'each' : `${until - from} in all`;
+  const note = `${String(lower)} instead of ${String(full)} per ${intervalText(part)}: ${length}`;
+  return [{ label: 'Discount', amount: null, note }];
 }
 
 function intervalText({ interval_unit, interval_count = 1 }: PeriodPart): string {

@@ -2,6 +2,7 @@ import {
   addRatio,
   fieldFault,
   isMinor,
+  priceDiscounted,
   priceLines,
   ratioOfDecimal,
   toMinor,
@@ -12,6 +13,7 @@ import {
   type RoundingStep,
   type TaxBehavior,
 } from '@commerce/kernel';
+import type { PriceDiscount } from './discount.js';
 import {
   chargeInterval,
   leastDays,
@@ -31,6 +33,14 @@ export interface PlanPriceInput {
   readonly items: readonly PriceLine[];
   /** Absent in breakdowns from before quantities, and of a plan by itself: 1. */
   readonly quantity?: number;
+  /** Absent without a coupon. */
+  readonly discount?: PriceDiscount;
+}
+
+/** The price of an interval with a discount. */
+export interface DiscountedPrice extends Pick<PriceDiscount, 'from' | 'until'> {
+  readonly price_minor: number;
+  readonly priced: PricedLines;
 }
 
 /** Price of one interval, VAT included. */
@@ -45,6 +55,7 @@ export interface PlanPrice {
   /** The items of quantity 1 priced; their rates also divide a price set by hand among the VAT rates. Null without items. */
   readonly priced: PricedLines | null;
   readonly steps: readonly RoundingStep[];
+  readonly discounted: DiscountedPrice | null;
 }
 
 /**
@@ -59,7 +70,16 @@ export function planPrice(input: PlanPriceInput): PlanPrice {
   const price_minor = quantity * single_minor;
   if (!isMinor(price_minor, currency)) throw tooLarge();
   const steps = computed ? (priced?.steps ?? []) : [];
-  return { price_minor, single_minor, quantity, computed, priced, steps };
+  return { price_minor, single_minor, quantity, computed, priced, steps, discounted: discountedPrice(input) };
+}
+
+/** The price less the discount, which lowers it before VAT; null without one. */
+function discountedPrice(input: PlanPriceInput): DiscountedPrice | null {
+  const { discount, currency, tax_behavior, total_amount, items, quantity = 1 } = input;
+  if (discount === undefined) return null;
+  const { off: coupon, from, until } = discount;
+  const priced = priceDiscounted({ currency, tax_behavior, lines: items, coupon, total_amount, quantity });
+  return { price_minor: priced.total_minor, priced, from, until };
 }
 
 /**

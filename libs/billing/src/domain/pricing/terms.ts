@@ -1,5 +1,6 @@
 import type { PlanIntervals } from '../calendar/calendar.js';
 import type { PlanPriceInput } from './pricing.js';
+import type { Discount } from './discount.js';
 import type { ProrationMode } from './proration.js';
 
 /** The billing terms of a plan: fields of its record, amounts in minor units. */
@@ -24,10 +25,12 @@ export interface CompanyTerms {
   readonly proration_mode: ProrationMode;
 }
 
-/** The plan and the quantity that a subscription is for; `plan` is its id. */
+/** The plan, quantity and discount that a subscription is for; `plan` is its id. */
 export interface Subscribed {
   readonly plan: string;
   readonly quantity: number;
+  /** Absent without a coupon. */
+  readonly discount?: Discount;
 }
 
 /** The plan, quantity, settings and price by which a subscription is billed. */

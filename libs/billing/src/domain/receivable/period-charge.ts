@@ -98,7 +98,8 @@ function wholePart(
 ): PricedPart {
   const calendar = schedule.covering(period, terms.plan);
   const { currency, is_prorated } = terms.plan;
-  const price = { price_minor: planPrice(priced_from).price_minor, currency, is_prorated };
+  const { price_minor, discounted } = planPrice(priced_from);
+  const price = { price_minor, discounted, currency, is_prorated };
   return periodPart({
     calendar,
     price,

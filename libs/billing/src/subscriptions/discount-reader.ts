@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { CouponStore, couponAppliesToSubscription, type DiscountTerms } from '@commerce/catalog';
+import { fieldFault } from '@commerce/kernel';
+import { sameId, type Id } from '@commerce/records';
+
+import type { Discount } from '../domain/pricing/discount.js';
+import type { PlanRecord } from '../plans/plan.record.js';
+import { MAX_COUPONS } from '../subscription-record/subscription.record.js';
+
+/** The customer's time and test clock, and the coupons that the subscription has redeemed. */
+export interface CouponUse {
+  readonly now: Date;
+  readonly test_clock: Id | null;
+  readonly redeemed: readonly Id[];
+}
+
+/** Reads the discounts that coupons give on subscriptions. */
+@Injectable()
+export class DiscountReader {
+  constructor(private readonly coupons: CouponStore) {}
+
+  /**
+   * The discount of the coupon with this code on a plan, counted from the first interval that is charged with it.
+   * @throws Fault `coupon.unknown`, `coupon.already_redeemed` and those of the coupon, naming `coupon`; a refusal for its
+   * dates names the test clock that decided it
+   */
+  async read(plan: PlanRecord, code: string, { now, test_clock, redeemed }: CouponUse): Promise<Discount> {
+    const coupon = await this.coupons.byCode(plan.company, code);
+    if (coupon === null) throw fieldFault('coupon', 'There is no coupon with this code', 'coupon.unknown');
+    if (redeemed.length >= MAX_COUPONS || redeemed.some((id) => sameId(id, coupon._id))) {
+      throw fieldFault(
+        'coupon',
+        'The subscription has redeemed this coupon already',
+        'coupon.already_redeemed',
+      );
+    }
+    const products = plan.items.map(({ product }) => product);
+    const purchase = { plan: plan._id, products, currency: plan.currency };
+    const verdict = couponAppliesToSubscription(coupon, purchase, now);
+    if (!verdict.applies) {
+      const byTime = verdict.code === 'coupon.not_started' || verdict.code === 'coupon.expired';
+      const clock =
+        byTime && test_clock !== null
+          ? `: the customer's test clock ${test_clock.toHexString()} stands at ${now.toISOString()}`
+          : '';
+      throw fieldFault('coupon', verdict.message + clock, verdict.code);
+    }
+    const plans = coupon.plans.length === 0 ? null : coupon.plans.map((id) => id.toHexString());
+    return { coupon: coupon._id.toHexString(), code: coupon.code, plans, ...discountOf(verdict.terms) };
+  }
+}
+
+function discountOf({
+  duration,
+  duration_in_intervals,
+  ...terms
+}: DiscountTerms): Pick<Discount, 'off' | 'from' | 'until'> {
+  const { products, ...off } = terms;
+  const until = duration === 'ONCE' ? 1 : duration === 'REPEATING' ? (duration_in_intervals ?? 1) : null;
+  return { off: products === null ? off : { ...off, products }, from: 0, until };
+}

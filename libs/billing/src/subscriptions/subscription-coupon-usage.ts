@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import { RedeemsCoupons, type CouponUsage } from '@commerce/catalog';
+import type { Id } from '@commerce/records';
+
+import { SubscriptionStore } from '../subscription-record/subscription.store.js';
+
+/** The subscriptions that redeem coupons: once paid with their discount; until then, they hold a reservation. */
+@Injectable()
+@RedeemsCoupons()
+export class SubscriptionCouponUsage implements CouponUsage {
+  readonly kind = 'subscription';
+
+  constructor(private readonly subscriptions: SubscriptionStore) {}
+
+  redeemed(company: Id, coupon: Id): Promise<number> {
+    return this.subscriptions.redeemedWith(company, coupon);
+  }
+
+  async reserving(company: Id, holders: readonly Id[]): Promise<ReadonlySet<string>> {
+    const found = await this.subscriptions.in(company).byIds(holders);
+    const holding = [...found].filter(([, { reserved_coupons }]) => reserved_coupons.length > 0);
+    return new Set(holding.map(([id]) => id));
+  }
+}

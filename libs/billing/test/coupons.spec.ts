@@ -1,0 +1,115 @@
+import { ChangingScenario } from './changing-scenario.js';
+import type { ScenarioFixture } from './fixture.js';
+import type { Discount } from '../src/domain/pricing/discount.js';
+
+function discount(off: Discount['off'], until: number | null, more: Partial<Discount> = {}): Discount {
+  return { coupon: 'c'.repeat(24), code: 'SUMMER', off, plans: null, from: 0, until, ...more };
+}
+
+const TEN = { percent_off: 0.1 };
+
+function scenario(fixture: ScenarioFixture): ChangingScenario {
+  return new ChangingScenario({
+    plans: { double: { price: 60 }, annual: { price: 300, interval_unit: 'ANNUAL' } },
+    ...fixture,
+  });
+}
+
+const amounts = (one: ChangingScenario): string[] =>
+  one.lines.filter((line) => line.includes('charge')).map((line) => line.split(' ').slice(2, 4).join(' '));
+
+describe('a coupon', () => {
+  it('lowers the price of each interval, forever', () => {
+    const one = scenario({ price: 29.9, discount: discount(TEN, null) })
+      .start('2026-01-01')
+      .runTo('2026-03-01');
+    expect(amounts(one)).toEqual(['period/0 26.91', 'period/1 26.91', 'period/2 26.91']);
+  });
+
+  it('once: lowers an interval that is collected in slices, which add up', () => {
+    const plan = { interval_unit: 'ANNUAL', billing_interval: 'MONTH' } as const;
+    const one = scenario({ price: 1000, plan, discount: discount({ percent_off: 0.25 }, 1) });
+    one.start('2026-01-01').runTo('2027-12-31');
+    const charged = one.payments.map(({ charge }) => charge.amount_minor);
+    const sum = (minor: number[]): number => minor.reduce((a, b) => a + b, 0);
+    expect(sum(charged.slice(0, 12))).toBe(75_000);
+    expect(sum(charged.slice(12, 24))).toBe(100_000);
+  });
+
+  it('covers some of the intervals that one charge is for', () => {
+    const plan = { interval_unit: 'MONTH', billing_interval: 'ANNUAL' } as const;
+    const one = scenario({ plan, discount: discount({ percent_off: 0.5 }, 3) })
+      .start('2026-01-01')
+      .runTo('2027-01-01');
+    expect(amounts(one)).toEqual(['period/0 315.00', 'period/1 360.00']);
+  });
+
+  it('never takes off more than the price; the rest lapses', () => {
+    const one = scenario({ price: 3, discount: discount({ amount_off: 5 }, 1) })
+      .start('2026-01-01')
+      .runTo('2026-02-01');
+    expect(amounts(one)).toEqual(['period/0 0.00', 'period/1 3.00']);
+  });
+
+  it('touches neither the setup fee nor debt', () => {
+    const one = scenario({ plan: { setup_fee: 10 }, discount: discount({ percent_off: 0.5 }, 1) });
+    one.script = ['hard'];
+    one.start('2026-01-01').runTo('2026-02-01');
+    expect(amounts(one)).toEqual(['period/0 25.00', 'period/1 55.00']);
+  });
+
+  it('repeats for a number of intervals, over a change of the plan', () => {
+    const one = scenario({ discount: discount({ percent_off: 0.5 }, 3) })
+      .start('2026-04-01')
+      .runTo('2026-04-01');
+    one.changePlan('2026-04-16', { plan: 'double' }).runTo('2026-07-01');
+    expect(amounts(one)).toEqual([
+      'period/0 15.00',
+      'proration/1.0 7.50',
+      'period/1.1 30.00',
+      'period/1.2 30.00',
+      'period/1.3 60.00',
+    ]);
+  });
+
+  it('goes on in another calendar; an interval that was broken off does not count', () => {
+    const one = scenario({ discount: discount({ percent_off: 0.5 }, 1) })
+      .start('2026-04-01')
+      .runTo('2026-04-01');
+    one.changePlan('2026-04-16', { plan: 'annual' }).runTo('2027-04-16');
+    expect(amounts(one)).toEqual(['period/0 15.00', 'proration/1.0 142.50', 'period/1.1 300.00']);
+  });
+
+  it('comes with a change, and replaces an earlier one', () => {
+    const one = scenario({}).start('2026-04-01').runTo('2026-04-01');
+    one.changePlan('2026-04-16', {}, { discount: discount({ percent_off: 0.5 }, 2) }).runTo('2026-06-01');
+    expect(amounts(one)).toEqual(['period/0 30.00', 'period/1.1 15.00', 'period/1.2 30.00']);
+    expect(one.balance_minor).toBe(750);
+  });
+
+  it('is for some plans only', () => {
+    const other = discount({ percent_off: 0.5 }, null, { plans: ['a'.repeat(24)] });
+    const one = scenario({ discount: other }).start('2026-04-01').runTo('2026-04-01');
+    expect(amounts(one)).toEqual(['period/0 30.00']);
+  });
+
+  it('is ended from the next interval on', () => {
+    const one = scenario({ discount: discount(TEN, null) })
+      .start('2026-04-01')
+      .runTo('2026-04-01');
+    one.endDiscount('2026-04-16').runTo('2026-05-01');
+    expect(amounts(one)).toEqual(['period/0 27.00', 'period/1 30.00']);
+    const early = scenario({ discount: discount(TEN, null) })
+      .create('2026-04-01')
+      .endDiscount('2026-04-01');
+    expect(amounts(early.start('2026-04-01').runTo('2026-04-01'))).toEqual(['period/0 30.00']);
+  });
+
+  it('gives back what was really charged', () => {
+    const one = scenario({ discount: discount({ percent_off: 0.5 }, null) })
+      .start('2026-04-01')
+      .runTo('2026-04-01');
+    one.stop('2026-04-16').runTo('2026-05-02');
+    expect(one.net).toBe(7.5);
+  });
+});
