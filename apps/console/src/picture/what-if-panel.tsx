@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react';
 
 import { money } from '../app/format';
 import { useClient } from '../app/session';
+import { PlanFields, usePlans, type Taken } from '../forms/plan-fields';
 import type { Plan } from '../lists/names';
 import { T } from '../texts';
 import { Section, Trouble } from '../ui/parts';
@@ -13,10 +14,8 @@ import { sumAhead, whatIf } from './what-if';
 
 const COUNT = 12;
 
-interface Given {
-  readonly plan: string;
+interface Given extends Taken {
   readonly date: string;
-  readonly quantity: number;
   readonly cardFails: boolean;
 }
 
@@ -54,15 +53,6 @@ export function WhatIf({ history, real, onOpen }: WhatIfProps): ReactNode {
   );
 }
 
-function usePlans(): readonly Plan[] {
-  const client = useClient();
-  const { data } = useQuery({
-    queryKey: ['/plans', 'choice'],
-    queryFn: () => client.get('/plans', { params: { query: { size: 100 } } }),
-  });
-  return data ?? [];
-}
-
 function usePreview({ subscription, now }: FullHistory, { plan, date, quantity }: Given) {
   const client = useClient();
   const { user, _id: id } = subscription;
@@ -87,29 +77,10 @@ function Assumed({ given, setGiven, plans }: AssumedProps): ReactNode {
   const change = (values: Partial<Given>): void => setGiven({ ...given, ...values });
   return (
     <div className="assumptions">
-      <label className="field">
-        <span>{T.whatIf.plan}</span>
-        <select value={given.plan} onChange={({ target }) => change({ plan: target.value })}>
-          {plans.map(({ _id, name, total_amount, currency }) => (
-            <option key={_id} value={_id}>
-              {`${name ?? T.unnamed} · ${money(total_amount, currency)}`}
-            </option>
-          ))}
-        </select>
-      </label>
+      <PlanFields plans={plans} taken={given} onChange={change} />
       <label className="field">
         <span>{T.whatIf.date}</span>
         <input type="date" value={given.date} onChange={({ target }) => change({ date: target.value })} />
-      </label>
-      <label className="field">
-        <span>{T.whatIf.quantity}</span>
-        <input
-          type="number"
-          min="1"
-          max="1000000"
-          value={given.quantity}
-          onChange={({ target }) => change({ quantity: Math.max(1, Math.round(target.valueAsNumber) || 1) })}
-        />
       </label>
       <label className="check">
         <input

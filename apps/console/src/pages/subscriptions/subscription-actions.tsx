@@ -6,6 +6,7 @@ import type { Subscription } from '../../picture/model';
 import { T } from '../../texts';
 import { Drawer } from '../../ui/drawer';
 import { Button, Trouble } from '../../ui/parts';
+import { ChangePlan } from './change-plan';
 
 type Action = 'start' | 'pause' | 'stop' | 'release';
 
@@ -19,13 +20,19 @@ const ACTIONS: Readonly<Record<Subscription['status'], readonly Action[]>> = {
   CANCELLED: [],
 };
 
+/** Where plan and quantity can change. */
+const CHANGEABLE: ReadonlySet<Subscription['status']> = new Set(['CREATED', 'FUTURE', 'ACTIVE', 'PAUSED']);
+
 /** The actions that a subscription's state allows; the service makes the final decision. */
 export function SubscriptionActions({ subscription }: { readonly subscription: Subscription }): ReactNode {
   const [asked, setAsked] = useState<Action | null>(null);
+  const { status } = subscription;
+  const [changes, setChanges] = useState(false);
   const held: readonly Action[] = subscription.held === null ? [] : ['release'];
   return (
     <>
-      {[...held, ...ACTIONS[subscription.status]].map((action) => (
+      {CHANGEABLE.has(status) && <Button onClick={() => setChanges(true)}>{T.changePlan.button}</Button>}
+      {[...held, ...ACTIONS[status]].map((action) => (
         <Button
           key={action}
           danger={action === 'stop'}
@@ -35,6 +42,7 @@ export function SubscriptionActions({ subscription }: { readonly subscription: S
           {T.actions[action].button}
         </Button>
       ))}
+      {changes && <ChangePlan subscription={subscription} onClose={() => setChanges(false)} />}
       {asked !== null && <Confirm action={asked} id={subscription._id} onClose={() => setAsked(null)} />}
     </>
   );

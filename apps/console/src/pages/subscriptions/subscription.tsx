@@ -11,6 +11,7 @@ import { TimeLine } from '../../picture/time-line';
 import { WhatIf } from '../../picture/what-if-panel';
 import { T } from '../../texts';
 import { Badge, Button, Note, PageHead, Section, Trouble } from '../../ui/parts';
+import { PendingChange } from './change-plan';
 import { SubscriptionActions } from './subscription-actions';
 import { Standing } from './subscriptions';
 
@@ -84,6 +85,7 @@ function Facts({ history }: { readonly history: FullHistory }): ReactNode {
     ],
     [T.subscription.next, next === null ? T.none : `${day(next)} · ${away(next, now)}`],
     [T.subscription.ends, one.ending_date === null ? T.subscription.noEnd : day(one.ending_date)],
+    ...pendingOf(one),
     [T.subscription.owed, money(one.outstanding_amount, one.currency)],
     [T.id, <code key="id">{one.human_id}</code>],
   ];
@@ -100,6 +102,11 @@ function Facts({ history }: { readonly history: FullHistory }): ReactNode {
       {one.note !== null && <p className="quiet note-below">{one.note}</p>}
     </Section>
   );
+}
+
+function pendingOf({ _id: id, pending_change: pending }: FullHistory['subscription']): [string, ReactNode][] {
+  if (pending === null) return [];
+  return [[T.changePlan.pending, <PendingChange key="pending" {...{ id, pending }} />]];
 }
 
 interface ChargesProps {

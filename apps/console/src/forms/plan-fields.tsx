@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+
+import { money } from '../app/format';
+import { useClient } from '../app/session';
+import type { Plan } from '../lists/names';
+import { T } from '../texts';
+
+/** The plans to choose from. */
+export function usePlans(): readonly Plan[] {
+  const client = useClient();
+  const { data } = useQuery({
+    queryKey: ['/plans', 'choice'],
+    queryFn: () => client.get('/plans', { params: { query: { size: 100 } } }),
+  });
+  return data ?? [];
+}
+
+/** A plan, and the quantity of it that a customer takes. */
+export interface Taken {
+  readonly plan: string;
+  readonly quantity: number;
+}
+
+interface PlanFieldsProps {
+  readonly plans: readonly Plan[];
+  readonly taken: Taken;
+  readonly onChange: (values: Partial<Taken>) => void;
+}
+
+/** A field for the plan, and one for the quantity. */
+export function PlanFields({ plans, taken, onChange }: PlanFieldsProps): ReactNode {
+  return (
+    <>
+      <label className="field">
+        <span>{T.planFields.plan}</span>
+        <select value={taken.plan} onChange={({ target }) => onChange({ plan: target.value })}>
+          {plans.map(({ _id, name, total_amount, currency }) => (
+            <option key={_id} value={_id}>
+              {`${name ?? T.unnamed} · ${money(total_amount, currency)}`}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label className="field">
+        <span>{T.planFields.quantity}</span>
+        <input
+          type="number"
+          min="1"
+          max="1000000"
+          value={taken.quantity}
+          onChange={({ target }) =>
+            onChange({ quantity: Math.max(1, Math.round(target.valueAsNumber) || 1) })
+          }
+        />
+      </label>
+    </>
+  );
+}
