@@ -74,10 +74,12 @@ export function sumOf(spans: readonly Span[], settings: ModelSettings, until: nu
   return { exact, cuts };
 }
 
-/** Whether `minor` differs from the sum by at most half a minor unit for each of `parts`. */
-export function isWithin(minor: number, { over, under }: Fraction, parts: number): boolean {
-  const difference = BigInt(minor) * under - over;
-  return 2n * (difference < 0n ? -difference : difference) <= BigInt(parts) * under;
+/** How far `minor` lies above (below: negative) the sum, beyond half a minor unit for each of `parts`; 0 within. */
+export function beyond(minor: number, { over, under }: Fraction, parts: number): number {
+  const twice = 2n * (BigInt(minor) * under - over);
+  const allowed = BigInt(parts) * under;
+  const excess = twice > allowed ? twice - allowed : twice < -allowed ? twice + allowed : 0n;
+  return Number(excess) / Number(2n * under);
 }
 
 interface Part {

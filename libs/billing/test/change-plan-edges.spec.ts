@@ -56,3 +56,12 @@ describe('the preview of a change', () => {
     ).toBe('2026-04-16 charge proration/1.0 25.00 yes');
   });
 });
+
+describe('a change at a date to the terms that hold by then', () => {
+  it('divides no period', () => {
+    const one = scenario({ plan: { prepay: false } }).start('2026-04-01');
+    one.changePlan('2026-04-01', { plan: 'first' }, { at: new Date('2026-04-08') }).runTo('2026-05-01');
+    expect(one.it.pending_change).toBeNull();
+    expect(one.lines.at(-1)).toBe('2026-05-01 charge period/0 30.00 yes');
+  });
+});

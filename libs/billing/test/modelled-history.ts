@@ -23,6 +23,12 @@ export class ModelledHistory {
   private at: number;
   private current: Subscription;
   private pending: (Subscription & { readonly at: number }) | null = null;
+  private isPaused = false;
+  private stopsAt: number | null = null;
+  /** Pauses, resumes and stops, each with a rounding of its own. */
+  private breaks = 0;
+  /** Given back by a person. */
+  refunded_minor = 0;
 
   constructor(
     private readonly fixture: ScenarioFixture,
@@ -69,7 +75,9 @@ export class ModelledHistory {
 
   /** Runs until every cut is settled; billing succeeds from now on. */
   settle(): this {
+    this.scenario.otherwise = 'yes';
     if (this.pending !== null) this.run(Math.max(this.at, this.pending.at), true);
+    if (this.stopsAt !== null) this.run(Math.max(this.at, this.stopsAt), true);
     this.run(this.boundaryAfter(this.boundaryAfter(this.at)), true);
     return this;
   }
@@ -82,7 +90,8 @@ export class ModelledHistory {
 
   /** The sum that the second model expects. */
   get sum(): Sum {
-    return sumOf(this.spans, this.settings, this.at);
+    const { exact, cuts } = sumOf(this.spans, this.settings, this.at);
+    return { exact, cuts: cuts + this.breaks };
   }
 
   private get settings() {
@@ -104,7 +113,7 @@ export class ModelledHistory {
     if (to > this.at || swept) this.scenario.runTo(new Date(swept ? to : to - 1));
     this.at = to;
     const { pending } = this;
-    if (pending !== null && (swept ? pending.at <= to : pending.at < to)) {
+    if (pending !== null && !this.isPaused && (swept ? pending.at <= to : pending.at < to)) {
       this.pending = null;
       this.change(pending, pending.at);
       this.agree();
@@ -120,10 +129,66 @@ export class ModelledHistory {
         this.scenario.withdraw(iso(this.at));
         this.pending = null;
         break;
+      case 'pause':
+        this.pause();
+        break;
+      case 'start':
+        this.start(act.reanchor);
+        break;
+      case 'stop':
+        this.stop(act.ahead);
+        break;
+      case 'card':
+        this.scenario.otherwise = act.outcome;
+        break;
       case 'refund':
         this.refund(act.nth, act.percent);
         break;
     }
+  }
+
+  /** The day of a pause or stop counts as used, even where its period begins with it: left to the examples. */
+  private pause(): void {
+    if (this.isBoundary()) return;
+    this.scenario.pause(iso(this.at));
+    this.isPaused = true;
+    this.end(this.at);
+  }
+
+  private stop(ahead: number | null): void {
+    if (this.isBoundary()) return;
+    const date = this.at + (ahead ?? 0) * HOUR;
+    this.scenario.stop(iso(this.at), ahead === null ? undefined : iso(date));
+    this.pending = null;
+    if (this.isPaused) return;
+    this.stopsAt = date;
+    this.end(date);
+  }
+
+  private start(reanchor: boolean): void {
+    const { at, pending } = this;
+    this.scenario.start(iso(at), { reanchor });
+    this.breaks += 1;
+    if (!this.isPaused) {
+      this.stopsAt = null;
+      this.spans[this.spans.length - 1] = { ...this.span, to: null };
+      return;
+    }
+    this.isPaused = false;
+    this.spans.push({ ...this.span, anchor: reanchor ? new Date(at) : this.span.anchor, from: at, to: null });
+    if (pending === null || pending.at > at) return;
+    this.pending = null;
+    this.change(pending, at);
+    this.agree();
+  }
+
+  private end(at: number): void {
+    this.breaks += 1;
+    this.spans[this.spans.length - 1] = { ...this.span, to: at };
+  }
+
+  private isBoundary(): boolean {
+    return this.boundaryAfter(this.at - 1) === this.at || this.span.anchor.getTime() === this.at;
   }
 
   private refund(nth: number, percent: number): void {
@@ -131,6 +196,7 @@ export class ModelledHistory {
     if (payment === undefined) return;
     const minor = Math.floor(((payment.paid_minor - payment.refunded_minor) * percent) / 100);
     this.scenario.giveBack(payment.key, toMajor(minor, 'EUR'));
+    this.refunded_minor += minor;
   }
 
   private changePlan({ plan, quantity, ahead, more, answer }: Change): void {
@@ -143,6 +209,10 @@ export class ModelledHistory {
       scenario.script = [];
     }
     this.pending = null;
+    if (this.isPaused) {
+      this.pending = { plan, quantity, at: when instanceof Date ? when.getTime() : at };
+      return;
+    }
     if (when !== 'now') {
       const due = when === 'period_end' ? this.boundaryAfter(at) : when.getTime();
       if (scenario.it.pending_change?.at?.getTime() !== due) throw new Error('it changes at another date');

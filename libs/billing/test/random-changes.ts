@@ -22,7 +22,12 @@ export type Act =
       readonly more: Partial<PlanChangeInput>;
       readonly answer: Answer;
     }
-  | { readonly do: 'withdraw' }
+  | { readonly do: 'withdraw' | 'pause' }
+  /** Resumes, or takes back a stop. */
+  | { readonly do: 'start'; readonly reanchor: boolean }
+  | { readonly do: 'stop'; readonly ahead: number | null }
+  /** The outcome of the charges from now on. */
+  | { readonly do: 'card'; readonly outcome: 'yes' | 'soft' | 'hard' | 'auth' }
   /** A person gives back a share of one of the newest payments. */
   | { readonly do: 'refund'; readonly nth: number; readonly percent: number };
 
@@ -109,7 +114,24 @@ function stepsOf(...acts: readonly fc.WeightedArbitrary<Act>[]): fc.Arbitrary<St
   return fc.array(fc.record({ gap, swept: fc.boolean(), act }), { minLength: 1, maxLength: 8, size: 'max' });
 }
 
+const pause = fc.record({ do: fc.constant('pause' as const) });
+const start = fc.record({ do: fc.constant('start' as const), reanchor: fc.constantFrom(false, false, true) });
+const stop = fc.record({ do: fc.constant('stop' as const), ahead: fc.option(hours, { freq: 4 }) });
+const card = fc.record({
+  do: fc.constant('card' as const),
+  outcome: fc.constantFrom<'yes' | 'soft' | 'hard' | 'auth'>('yes', 'yes', 'soft', 'hard', 'auth'),
+});
+
 export const changes = stepsOf();
+export const changesAndFailures = stepsOf({ weight: 4, arbitrary: card });
+export const changesAndStops = stepsOf({ weight: 2, arbitrary: stop }, { weight: 2, arbitrary: start });
+export const changesAndPauses = stepsOf({ weight: 4, arbitrary: pause }, { weight: 4, arbitrary: start });
+export const anything = stepsOf(
+  { weight: 2, arbitrary: pause },
+  { weight: 3, arbitrary: start },
+  { weight: 1, arbitrary: stop },
+  { weight: 3, arbitrary: card },
+);
 export const changesAndRefunds = stepsOf({ weight: 3, arbitrary: refund });
 
 /** A first of a month or another day, at midnight of Berlin or UTC, or in the day. */

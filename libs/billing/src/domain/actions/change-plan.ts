@@ -3,7 +3,7 @@ import { fault, fieldFault, TRY_AGAIN_SOON } from '@commerce/kernel';
 import { decideCycle } from '../cycle/cycle.js';
 import type { Charge } from '../cycle/decision.js';
 import { withDerivedFields } from '../cycle/derived-fields.js';
-import { changed, exchanged, withDiscount, type NewTerms } from '../lifecycle/changing.js';
+import { changed, changesTerms, exchanged, withDiscount, type NewTerms } from '../lifecycle/changing.js';
 import { allowedActions, stateConflict } from '../lifecycle/lifecycle.js';
 import type { AwaitedChange, ScheduledChange } from '../lifecycle/pending-change.js';
 import {
@@ -85,8 +85,7 @@ function changeNow(
   restOf: RestOf,
   now: Date,
 ): PlanChange {
-  if (input.discount === undefined && sameTerms(before.subscribed, input.subscribed))
-    return reported(before, terms);
+  if (!changesTerms(before.subscribed, input)) return reported(before, terms);
   requireCurrentPeriod(before, terms, now);
   const { ended_periods, open_payment } = before.receivable;
   if (ended_periods.length >= MAX_CHANGES) {
@@ -180,10 +179,6 @@ function requireCurrentPeriod(state: RunningState, { plan }: Terms, now: Date): 
   if (isPeriod(receivable.period, schedule, index) || isCharged) return;
   const message = 'Earlier periods are still being charged; try again';
   throw stateConflict(state, message, allowedActions(state, now), TRY_AGAIN_SOON);
-}
-
-export function sameTerms(a: Subscribed, b: Subscribed): boolean {
-  return a.plan === b.plan && a.quantity === b.quantity;
 }
 
 function sameCurrency(terms: Terms, subscribed: Subscribed): boolean {

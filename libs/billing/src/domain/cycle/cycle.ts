@@ -1,6 +1,6 @@
 import { inFlight, type OpenPayment, type PaymentKey } from '../receivable/open-payment.js';
 import { cancelled, failedForGood, owing } from '../lifecycle/ending.js';
-import { changed, withScheduled } from '../lifecycle/changing.js';
+import { scheduledChanged, withScheduled } from '../lifecycle/changing.js';
 import { paused, resumed } from '../lifecycle/pausing.js';
 import { changeDue, type RestOf } from '../receivable/changed-periods.js';
 import { activated } from '../lifecycle/starting.js';
@@ -70,7 +70,7 @@ function take(item: DueAction, context: DecisionContext, canPay: boolean): Decis
       return settleChange({ ...context, state: item.state });
     case 'change':
       return change({
-        state: changed(item.state, terms, item.change, item.at),
+        state: scheduledChanged(item.state, terms, item.change, item.at),
         event: 'subscription.updated',
       });
     case 'setup':

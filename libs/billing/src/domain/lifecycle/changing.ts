@@ -82,6 +82,13 @@ export function exchanged<S extends CreatedState | FutureState | RunningState>(
   return { ...after, schedule, receivable, ...(after.status === 'ACTIVE' ? { pending_change: null } : {}) };
 }
 
+/** A scheduled change takes effect; one to the terms that the subscription has by then divides no period. */
+export function scheduledChanged(before: RunningState, terms: Terms, to: NewTerms, at: Date): RunningState {
+  return changesTerms(before.subscribed, to)
+    ? changed(before, terms, to, at)
+    : { ...before, pending_change: null };
+}
+
 /** After a pause, the change that waited for its end. */
 export function withScheduled(
   { state, event }: Transition<RunningState>,
@@ -91,7 +98,10 @@ export function withScheduled(
   const { pending_change: pending, schedule } = state;
   if (pending === null || (pending.at !== null && pending.at > at)) return { state, event };
   const isOver = schedule.end !== null && schedule.end <= at;
-  return { state: isOver ? { ...state, pending_change: null } : changed(state, terms, pending, at), event };
+  return {
+    state: isOver ? { ...state, pending_change: null } : scheduledChanged(state, terms, pending, at),
+    event,
+  };
 }
 
 /** Plan, quantity and discount after a change: a discount that lasts on has had `passed` intervals. */
@@ -115,4 +125,12 @@ function onOwnTerms(period: BillingPeriod, own: Subscribed, due: Date | null): B
   const { subscribed = own, changed: change } = period;
   if (change === undefined || due === null) return { ...period, subscribed };
   return { ...period, subscribed, changed: { ...change, due: earlier(change.due, due) } };
+}
+
+/** Whether the change brings another plan or quantity, or a coupon. */
+export function changesTerms(
+  { plan, quantity }: Subscribed,
+  { subscribed: to, discount }: NewTerms,
+): boolean {
+  return discount !== undefined || plan !== to.plan || quantity !== to.quantity;
 }
