@@ -103,6 +103,14 @@ describe('POST /users/<id>/credits', () => {
 });
 
 describe('GET /users/<id>/credits', () => {
+  it('lists the entries of a time', async () => {
+    const { id } = await world.user();
+    const { created } = await world.admin.made(credits(id), { amount: 5, currency: 'EUR' });
+    const from = async (from_date: number): Promise<number> =>
+      (await world.admin.read(credits(id), { from_date })).length;
+    expect([await from(created.$date), await from(created.$date + 1)]).toEqual([1, 0]);
+  });
+
   it('lists the ledger of the user, the newest first, page by page', async () => {
     const [own, other] = [await world.user(), await world.user()];
     for (const amount of [1, 2, 3]) await world.admin.made(credits(own.id), { amount, currency: 'EUR' });

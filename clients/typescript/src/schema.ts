@@ -12353,7 +12353,7 @@ export interface operations {
                 /** @description before this date */
                 to_date?: number;
                 /** @description the date that from_date and to_date mean */
-                date_filter?: never;
+                date_filter?: "created";
                 /** @description descending with a minus */
                 sort?: "number" | "-number";
                 /** @description whether X-Total-Count is to say how many records there are, exact up to 10,000 */

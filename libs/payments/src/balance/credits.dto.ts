@@ -16,5 +16,5 @@ export class GrantCreditBody {
 export class ListCreditsQuery extends listQuery({
   sortable: sortsOf(CreditRecord),
   sort: '-number',
-  dates: [],
+  dates: ['created'],
 }) {}
