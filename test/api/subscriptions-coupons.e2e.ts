@@ -1,4 +1,4 @@
-import { idIn } from '@commerce/testing';
+import { eventually, idIn } from '@commerce/testing';
 
 import { Scenario, at } from '../flows/scenario.js';
 import { World } from '../world.js';
@@ -139,5 +139,23 @@ describe('a coupon on a subscription', () => {
     for (const { body: one } of made) await customer.settled(idIn(one));
     expect(await used(ten)).toBe(10);
     expect(await customer.ledger()).toMatchObject({ captured: 27_000 });
+  });
+
+  it('is known to doctor, with its reservation', async () => {
+    const customer = await Scenario.begin(world, '2026-04-01');
+    const [paid, held] = [await coupon({ max_redemptions: 3 }), await coupon({ max_redemptions: 3 })];
+    const payment_method = await customer.card();
+    const start = (plan: object, code: string): Promise<string> =>
+      customer.subscribed(plan, { payment_method, coupon: code } as { payment_method: string });
+    await customer.settled(await start({ prepay: true }, paid.code));
+    await start({ prepay: true, trial_days: 10 }, held.code);
+    await world.admin.post('/operations/checkup');
+    const { findings } = await eventually(
+      () => world.admin.read('/operations/checkup'),
+      ({ state }) => state === 'done',
+      60_000,
+    );
+    expect(findings).toEqual([]);
+    expect([await used(paid), await used(held)]).toEqual([1, 0]);
   });
 });
