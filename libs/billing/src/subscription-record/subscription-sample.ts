@@ -2,7 +2,6 @@ import type { EventKind } from '@commerce/kernel';
 import { newId } from '@commerce/records';
 
 import type { SubscriptionStatus } from '../domain/lifecycle/subscription-state.js';
-import type { SubscriptionRecord } from './subscription.record.js';
 
 const SAMPLE_STATUSES: Partial<Record<EventKind, SubscriptionStatus>> = {
   'subscription.created': 'CREATED',
@@ -13,7 +12,7 @@ const SAMPLE_STATUSES: Partial<Record<EventKind, SubscriptionStatus>> = {
 };
 
 /** A subscription that is paid by card every 30 days. */
-export function sampleSubscription(kind: EventKind, now: Date): Partial<SubscriptionRecord> {
+export function sampleSubscription(kind: EventKind, now: Date) {
   const status = SAMPLE_STATUSES[kind] ?? 'ACTIVE';
   const active = status === 'ACTIVE' || status === 'NON_RENEWING';
   const period_end = new Date(now.getTime() + 30 * 86_400_000);
