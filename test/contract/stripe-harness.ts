@@ -146,7 +146,7 @@ export class PaymentsBench {
       period_start: null,
       period_end: null,
       payment_method: card._id,
-      breakdown: {},
+      breakdown: { currency: 'EUR', amount: 100, parts: [] },
       off_session: true,
       test_clock: null,
       ...change,

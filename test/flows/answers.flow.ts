@@ -40,7 +40,7 @@ function charged(payments: readonly any[], from: number, to: number): object[] {
   }
   return [...sums].sort().map(([key, { cents, charges }]) => {
     const [month, currency] = key.split(' ');
-    return { month, currency, amount: cents / 100, charges };
+    return { month, currency, amount: cents / 100, credit_applied: 0, charges };
   });
 }
 

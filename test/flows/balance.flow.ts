@@ -65,6 +65,75 @@ describe('a balance', () => {
     }
   });
 
+  it('is in previews, upcoming charges and the forecast as it is in the later charges', async () => {
+    const scenario = await Scenario.begin(world, '2025-04-01');
+    const payment_method = await scenario.card();
+    await granted(scenario, 40);
+    const plan = await scenario.plan({ ...MONTHLY, total_amount: 60 });
+    const half = await scenario.plan({ ...MONTHLY, total_amount: 15 });
+    const shown = (charges: any[]): unknown[] =>
+      charges.map(({ amount, credit_applied, breakdown }) => [amount, credit_applied, breakdown]);
+    const before = await world.admin.made('/subscriptions/preview', { plan, user: scenario.user, count: 1 });
+    const nobody = await world.admin.made('/subscriptions/preview', { plan, count: 1 });
+    expect(nobody[0]).toMatchObject({ amount: 60, credit_applied: 0 });
+    const body = { plan, user: scenario.user, payment_method, start_now: true };
+    const id = idIn(await world.admin.made('/subscriptions', body));
+    await scenario.settled(id);
+    expect(shown(before)).toEqual(shown(await scenario.payments(id)));
+    expect(before[0]).toMatchObject({ amount: 20, credit_applied: 40 });
+    await scenario.until('2025-04-16');
+    const change = { plan: half };
+    const changed = await world.admin.made(`/subscriptions/${id}/change/preview`, { ...change, count: 2 });
+    await world.admin.made(`/subscriptions/${id}/change`, change);
+    await scenario.settled(id);
+    await eventually(
+      () => balance(scenario),
+      (sum) => sum === 22.5,
+    );
+    const upcoming = (await world.admin.read(`/subscriptions/${id}/preview`, { count: 2 })).charges;
+    await scenario.until('2025-06-01');
+    const later = (await scenario.payments(id)).slice(-2);
+    expect(later.map(({ amount, credit_applied }) => [amount, credit_applied])).toEqual([
+      [0, 15],
+      [7.5, 7.5],
+    ]);
+    expect([shown(changed), shown(upcoming)]).toEqual([shown(later), shown(later)]);
+  });
+
+  it('is divided in the forecast among the subscriptions of its user', async () => {
+    const scenario = await Scenario.begin(world, '2025-01-01');
+    const payment_method = await scenario.card();
+    const ids: string[] = [];
+    for (const day of ['2025-01-05', '2025-01-10']) {
+      const starting_date = Date.parse(day);
+      const values = { payment_method, starting_date };
+      ids.push(await scenario.subscribed(MONTHLY, values));
+    }
+    await granted(scenario, 70);
+    const query = { test_clock: scenario.clock, months: 3 };
+    const { amounts, subscriptions } = await world.admin.read('/forecast', query);
+    expect(subscriptions).toBe(2);
+    expect(amounts).toEqual([
+      { month: '2025-01', currency: 'EUR', amount: 0, credit_applied: 60, charges: 2 },
+      { month: '2025-02', currency: 'EUR', amount: 50, credit_applied: 10, charges: 2 },
+      { month: '2025-03', currency: 'EUR', amount: 60, credit_applied: 0, charges: 2 },
+    ]);
+    await scenario.until('2025-03-15');
+    const paying = await Promise.all(ids.map((id) => paid(scenario, id)));
+    expect(paying).toEqual([
+      [
+        [0, 30, 'SUCCEEDED'],
+        [20, 10, 'SUCCEEDED'],
+        [30, 0, 'SUCCEEDED'],
+      ],
+      [
+        [0, 30, 'SUCCEEDED'],
+        [30, 0, 'SUCCEEDED'],
+        [30, 0, 'SUCCEEDED'],
+      ],
+    ]);
+  });
+
   it('that leaves less than the provider charges stays, and the whole charge joins the next', async () => {
     const scenario = await Scenario.begin(world, '2025-01-01');
     const payment_method = await scenario.card();

@@ -3104,6 +3104,7 @@ export interface components {
          *           "month": "2026-01",
          *           "currency": "EUR",
          *           "amount": 30,
+         *           "credit_applied": 0,
          *           "charges": 0
          *         }
          *       ]
@@ -3128,6 +3129,7 @@ export interface components {
          *       "month": "2026-01",
          *       "currency": "EUR",
          *       "amount": 30,
+         *       "credit_applied": 0,
          *       "charges": 0
          *     }
          */
@@ -3136,8 +3138,10 @@ export interface components {
             month: string;
             /** @description ISO 4217 code */
             currency: string;
-            /** @description the sum of the charges, in major units of the currency */
+            /** @description the sum of what cards pay, in major units of the currency */
             amount: number;
+            /** @description the sum of what the balances of users pay beside the amount */
+            credit_applied: number;
             /** @description how many charges */
             charges: number;
         };
@@ -4780,6 +4784,7 @@ export interface components {
          *         "$date": 1706659200000
          *       },
          *       "amount": 30,
+         *       "credit_applied": 0,
          *       "kind": "period",
          *       "period_start": {
          *         "$date": 1706659200000
@@ -4802,8 +4807,10 @@ export interface components {
         PreviewedCharge: {
             /** @description when it is collected */
             date: components["schemas"]["Instant"];
-            /** @description what is charged, in major units of the currency of the plan */
+            /** @description what the card pays, in major units of the currency of the plan */
             amount: number;
+            /** @description what the balance of the user pays beside the amount */
+            credit_applied: number;
             /**
              * @description what it is for: the setup fee, a period, or a proration
              * @enum {string}
@@ -5642,6 +5649,7 @@ export interface components {
          *             "$date": 1706659200000
          *           },
          *           "amount": 30,
+         *           "credit_applied": 0,
          *           "kind": "period",
          *           "period_start": {
          *             "$date": 1706659200000

@@ -22,6 +22,7 @@ import { SubscriptionPaymentOwner } from './cycle/subscription-payment-owner.js'
 import { CouponPlanReader } from './plans/coupon-plan-reader.js';
 import { PlanProductUsage } from './plans/plan-product-usage.js';
 import { ForecastReader } from './forecast/forecast-reader.js';
+import { BalanceSharingReader } from './forecast/balance-sharing-reader.js';
 import { UpcomingChargesReader } from './forecast/upcoming-charges-reader.js';
 import { PlanPricer } from './plans/plan-pricer.js';
 import { PlanRecord } from './plans/plan.record.js';
@@ -41,6 +42,7 @@ import { TestClockRunner } from './test-clocks/test-clock-runner.js';
 import { TestClocks } from './test-clocks/test-clock.service.js';
 
 const inner = [
+  BalanceSharingReader,
   BillingStepProcessor,
   BillingStepRunner,
   ChargeLimiter,

@@ -2,7 +2,7 @@ export { BillingModule } from './billing.module.js';
 export { BillingProcessor } from './cycle/billing-processor.js';
 export { isBoundary, type ImportFacts as TakeOverFacts } from './domain/actions/import.js';
 export { debtBreakdown } from './domain/cycle/charges.js';
-export type { PreviewedCharge } from './domain/cycle/preview.js';
+export type { PreviewedCharge } from './domain/cycle/lookahead.js';
 export { debtNumber } from './domain/receivable/open-payment.js';
 export { ForecastReader, type Forecast } from './forecast/forecast-reader.js';
 export { ForecastQuery } from './forecast/forecast.dto.js';

@@ -1,4 +1,4 @@
-import { toMinor } from '@commerce/kernel';
+import { toMajor, toMinor } from '@commerce/kernel';
 
 import {
   changePlan,
@@ -21,10 +21,11 @@ export class ChangingScenario extends Scenario {
     return this;
   }
 
-  /** The next charges after such a change, which is not made. */
+  /** The next charges after such a change, which is not made, before the balance pays part of them. */
   previewChange(at: string, to: Partial<Subscribed>, more: Partial<PlanChangeInput> = {}): PreviewedCharge[] {
     const { state } = this.decideChange(at, to, { ...more, collect: 'later' });
-    return previewCharges(state, this.terms.for(state.subscribed), this.now, 6, { restOf: this.restOf });
+    const { now, restOf } = this;
+    return previewCharges(state, this.terms.for(state.subscribed), now, 6, { restOf }).map(withoutBalance);
   }
 
   private decideChange(at: string, to: Partial<Subscribed>, more: Partial<PlanChangeInput>): PlanChange {
@@ -57,4 +58,12 @@ export class ChangingScenario extends Scenario {
     payment.refunded_minor += toMinor(amount, this.plan.currency);
     return this;
   }
+}
+
+function withoutBalance(charge: PreviewedCharge): PreviewedCharge {
+  const { breakdown, amount: by_card, credit_applied } = charge;
+  const { currency, parts } = breakdown;
+  const amount = toMajor(toMinor(by_card, currency) + toMinor(credit_applied, currency), currency);
+  const whole = { ...breakdown, amount, parts: parts.filter(({ kind }) => kind !== 'credit') };
+  return { ...charge, amount, credit_applied: 0, breakdown: whole };
 }

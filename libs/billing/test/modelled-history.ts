@@ -281,5 +281,6 @@ function scriptOf(answer: Answer): ('yes' | 'hard' | 'soft' | 'auth')[] {
 }
 
 function shownOf(on: Date, { kind, period_start, period_end, breakdown }: Charge): PreviewedCharge {
-  return { date: on, amount: breakdown.amount, kind, period_start, period_end, breakdown };
+  const { amount } = breakdown;
+  return { date: on, amount, credit_applied: 0, kind, period_start, period_end, breakdown };
 }

@@ -52,6 +52,7 @@ describe('a preview', () => {
         const charged = scenario.payments.map(({ at: date, charge }) => ({
           date,
           amount: charge.breakdown.amount,
+          credit_applied: 0,
           kind: charge.kind,
           period_start: charge.period_start,
           period_end: charge.period_end,

@@ -14,6 +14,7 @@ export {
 } from './faults/fault.js';
 export { DAY_MS, instantOfWall, isTimezone, wallTimeOf, type WallTime } from './time/local-time.js';
 export { breakdownOf, type AmountBreakdown } from './money/breakdown.js';
+export { shareOf, withCreditPart, type CreditShare } from './money/credit-share.js';
 export {
   itemLine,
   minorText,

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { recordModels } from '@commerce/records';
 
+import { BalanceReader } from './balance/balance-reader.js';
 import { BalanceWriter } from './balance/balance-writer.js';
 import { PaymentBalanceWriter } from './balance/payment-balance-writer.js';
 import { CreditRecord } from './balance/credit.record.js';
@@ -71,6 +72,7 @@ const inner = [
 ];
 
 const outer = [
+  BalanceReader,
   BillingHoldStore,
   CreditStore,
   Credits,

@@ -8,8 +8,11 @@ export class ForecastAmountReply {
   @Currency()
   currency: string;
 
-  @Amount({ description: 'the sum of the charges, in major units of the currency' })
+  @Amount({ description: 'the sum of what cards pay, in major units of the currency' })
   amount: number;
+
+  @Amount({ description: 'the sum of what the balances of users pay beside the amount' })
+  credit_applied: number;
 
   @Integer({ description: 'how many charges' })
   charges: number;

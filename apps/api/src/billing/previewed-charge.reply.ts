@@ -5,8 +5,11 @@ export class PreviewedChargeReply {
   @Instant({ description: 'when it is collected' })
   date: Date;
 
-  @Amount({ description: 'what is charged, in major units of the currency of the plan' })
+  @Amount({ description: 'what the card pays, in major units of the currency of the plan' })
   amount: number;
+
+  @Amount({ description: 'what the balance of the user pays beside the amount' })
+  credit_applied: number;
 
   @Choice(['setup', 'period', 'proration'], {
     fold: 'lower',

@@ -31,7 +31,8 @@ const breakdown = { currency: 'EUR', amount: 30, parts: [] };
 
 describe('the timeline of a subscription', () => {
   it('shows past and future events in order, with the present between them', () => {
-    const upcoming = [{ date: at('2026-03-02'), amount: 30, kind: 'period' as const, ...period, breakdown }];
+    const charge = { amount: 30, credit_applied: 0, kind: 'period' as const, ...period, breakdown };
+    const upcoming = [{ date: at('2026-03-02'), ...charge }];
     const entries = subscriptionTimeline(subscription, [payment], upcoming);
     const view = { timezone: 'Europe/Berlin', currency: 'EUR', now: at('2026-02-15') };
     expect(timelineLines(entries, view)).toEqual([

@@ -1,4 +1,4 @@
-import { DAY_MS, wallTimeOf } from '@commerce/kernel';
+import { DAY_MS, minorText, toMinor, wallTimeOf } from '@commerce/kernel';
 import type { PreviewedCharge, SubscriptionRecord } from '@commerce/billing';
 import type { PaymentRecord } from '@commerce/payments';
 
@@ -24,7 +24,9 @@ export function subscriptionTimeline(
   upcoming: readonly PreviewedCharge[],
 ): TimelineEntry[] {
   const dated = payments.flatMap((payment) => [charged(payment), ...refunded(payment)]);
-  const ahead = upcoming.map(({ date, amount, kind }) => entry(date, `will be charged (${kind})`, amount));
+  const ahead = upcoming.map((charge) =>
+    entry(charge.date, `will be charged (${charge.kind})`, charge.amount, creditNote(charge)),
+  );
   return sorted([...milestones(subscription), ...dated, ...ahead]);
 }
 
@@ -49,6 +51,12 @@ function milestones(subscription: SubscriptionRecord): TimelineEntry[] {
   ];
   const known = dates.flatMap(([what, at]) => (at === null ? [] : [entry(at, what, null)]));
   return status === 'CANCELLED' ? [...known, entry(updated, 'cancelled', null, reason)] : known;
+}
+
+/** The part of a future charge that the balance pays. */
+function creditNote({ credit_applied, breakdown: { currency } }: PreviewedCharge): string | null {
+  if (credit_applied === 0) return null;
+  return `and ${minorText(toMinor(credit_applied, currency), currency)} from the balance`;
 }
 
 function charged({ created, kind, amount, status, attempts }: PaymentRecord): TimelineEntry {

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { BusinessClock, Companies } from '@commerce/identity';
 import { fault } from '@commerce/kernel';
-import { inBatches, type Caller } from '@commerce/data';
+import { type Caller } from '@commerce/data';
 import { Log } from '@commerce/platform';
 import { type Id } from '@commerce/records';
 import { pMapIterable } from 'p-map';
@@ -14,17 +14,19 @@ import {
   type ForecastAmount,
   type ForecastCharge,
 } from '../domain/cycle/forecast.js';
-import type { PreviewedCharge } from '../domain/cycle/preview.js';
+import type { PreviewedCharge } from '../domain/cycle/lookahead.js';
+import { chargesAhead } from '../domain/cycle/preview.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
-import { SubscriptionStore } from '../subscription-record/subscription.store.js';
+import type { TermsOf } from '../subscriptions/terms-reader.js';
+import { BalanceSharingReader, type SharingSubscriptions } from './balance-sharing-reader.js';
 import type { ForecastQuery } from './forecast.dto.js';
 import { UpcomingChargesReader } from './upcoming-charges-reader.js';
 
-/** Subscriptions whose plans and products are read together. */
-const BATCH = 100;
-
 /** One batch is read while another is computed. */
 const CONCURRENCY = 2;
+
+/** Charges of one group that are computed before other requests run. */
+const CHARGES_A_TURN = 500;
 
 /** Time limit for a caller over HTTP. */
 const REPLY_MS = 20_000;
@@ -60,8 +62,8 @@ interface Added {
 @Injectable()
 export class ForecastReader {
   constructor(
-    private readonly store: SubscriptionStore,
     private readonly upcoming: UpcomingChargesReader,
+    private readonly sharing: BalanceSharingReader,
     private readonly companies: Companies,
     private readonly time: BusinessClock,
     private readonly log: Log,
@@ -84,8 +86,8 @@ export class ForecastReader {
     const span: Span = { company, from, to, totals, signal };
     let subscriptions = 0;
     let not_included = 0;
-    const batches = inBatches(this.store.live(company, test_clock), BATCH);
-    const added = pMapIterable(batches, (batch) => this.add(batch, span), { concurrency: CONCURRENCY });
+    const groups = this.sharing.live(company, test_clock);
+    const added = pMapIterable(groups, (some) => this.add(some, span), { concurrency: CONCURRENCY });
     for await (const batch of added) {
       subscriptions += batch.added;
       not_included += batch.failed;
@@ -93,37 +95,59 @@ export class ForecastReader {
     return { from, to, timezone, subscriptions, not_included, amounts: totals.amounts() };
   }
 
-  private async add(batch: readonly SubscriptionRecord[], span: Span): Promise<Added> {
-    const termsOf = await this.upcoming.termsOf(span.company, batch);
+  private async add(groups: readonly SharingSubscriptions[], span: Span): Promise<Added> {
+    const all = groups.flatMap(({ subscriptions }) => subscriptions);
+    const termsOf = await this.upcoming.termsOf(span.company, all);
     let failed = 0;
-    for (const subscription of batch) {
-      // Lets other requests run.
-      await setImmediate();
-      if (span.signal.aborted) throw tooLong();
-      if (subscription.held !== null) {
-        failed += 1;
-        continue;
-      }
-      const canPay = await this.upcoming.canPay(subscription, span.from);
-      try {
-        const charges = this.upcoming.charges(subscription, termsOf(subscription), canPay, span.from);
-        within(charges, span).forEach((charge) => span.totals.add(charge));
-      } catch (error) {
-        const { _id } = subscription;
-        this.log.warn({ error, subscription: _id.toHexString() }, 'A forecast leaves a subscription out');
-        failed += 1;
-      }
+    for (const group of groups) failed += await this.addGroup(group, termsOf, span);
+    return { added: all.length - failed, failed };
+  }
+
+  /** Adds up one group; returns how many of its subscriptions could not be. */
+  private async addGroup(group: SharingSubscriptions, termsOf: TermsOf, span: Span): Promise<number> {
+    const { subscriptions, balance_minor } = group;
+    // Lets other requests run.
+    await setImmediate();
+    if (span.signal.aborted) throw tooLong();
+    if (subscriptions.some(({ held }) => held !== null)) return subscriptions.length;
+    const paying: { readonly subscription: SubscriptionRecord; readonly canPay: boolean }[] = [];
+    for (const subscription of subscriptions)
+      paying.push({ subscription, canPay: await this.upcoming.canPay(subscription, span.from) });
+    try {
+      const ahead = paying.map(({ subscription, canPay }) =>
+        this.upcoming.ahead(subscription, termsOf(subscription), canPay, span.from),
+      );
+      const charges = await within(chargesAhead(ahead, balance_minor), span);
+      charges.forEach((charge) => span.totals.add(charge));
+      return 0;
+    } catch (error) {
+      const [only, ...others] = subscriptions;
+      if (others.length > 0) return this.addEach(subscriptions, termsOf, span);
+      this.log.warn({ error, subscription: only?._id.toHexString() }, 'A forecast leaves a subscription out');
+      return 1;
     }
-    return { added: batch.length - failed, failed };
+  }
+
+  /** Adds up the subscriptions of a group that contains one with an error, without the balance. */
+  private async addEach(
+    subscriptions: readonly SubscriptionRecord[],
+    termsOf: TermsOf,
+    span: Span,
+  ): Promise<number> {
+    let failed = 0;
+    for (const one of subscriptions)
+      failed += await this.addGroup({ subscriptions: [one], balance_minor: 0 }, termsOf, span);
+    return failed;
   }
 }
 
 /** The charges within the months, without their breakdowns, which are large. */
-function within(charges: Iterable<PreviewedCharge>, { to }: Span): ForecastCharge[] {
+async function within(charges: Iterable<PreviewedCharge>, { to }: Span): Promise<ForecastCharge[]> {
   const found: ForecastCharge[] = [];
-  for (const { date, amount, breakdown } of charges) {
+  for (const { date, amount, credit_applied, breakdown } of charges) {
     if (date >= to) break;
-    found.push({ date, amount, currency: breakdown.currency });
+    found.push({ date, amount, credit_applied, currency: breakdown.currency });
+    if (found.length % CHARGES_A_TURN === 0) await setImmediate();
   }
   return found;
 }

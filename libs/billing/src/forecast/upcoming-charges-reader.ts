@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { BusinessClock } from '@commerce/identity';
-import { PaymentMethods } from '@commerce/payments';
+import { BalanceReader, PaymentMethods } from '@commerce/payments';
 import type { Caller } from '@commerce/data';
 import type { Id } from '@commerce/records';
 
-import { chargesAhead, firstOf, type PreviewedCharge } from '../domain/cycle/preview.js';
+import type { AheadInput, PreviewedCharge } from '../domain/cycle/lookahead.js';
+import { chargesAhead, firstOf } from '../domain/cycle/preview.js';
 import type { Terms } from '../domain/pricing/terms.js';
 import { stateOf } from '../subscription-record/subscription-state.adapter.js';
 import type { UpcomingChargesQuery } from '../subscriptions/subscription.dto.js';
@@ -24,6 +25,7 @@ export class UpcomingChargesReader {
     private readonly store: SubscriptionStore,
     private readonly terms: TermsReader,
     private readonly methods: PaymentMethods,
+    private readonly balances: BalanceReader,
     private readonly time: BusinessClock,
   ) {}
 
@@ -37,31 +39,28 @@ export class UpcomingChargesReader {
     return { charges: subscription.held === null ? await this.next(subscription, count) : [] };
   }
 
-  /** The next `count` charges of a subscription, from the time of its customer on. */
+  /** The next `count` charges of a subscription, from the time of its customer on, as if no other took from the balance. */
   async next(subscription: SubscriptionRecord, count: number): Promise<PreviewedCharge[]> {
-    const { company, test_clock } = subscription;
+    const { company, user, currency, test_clock } = subscription;
     const now = await this.time.now(company, test_clock);
     const terms = await this.terms.forOne(company, subscription);
-    return firstOf(this.charges(subscription, terms, await this.canPay(subscription, now), now), count);
+    const balance_minor = await this.balances.balanceOf(company, user, currency);
+    const ahead = this.ahead(subscription, terms, await this.canPay(subscription, now), now);
+    return firstOf(chargesAhead([ahead], balance_minor), count);
   }
 
-  /** The terms of many subscriptions of a company, read together, for `charges`. */
+  /** The terms of many subscriptions of a company, read together, for `ahead`. */
   async termsOf(company: Id, subscriptions: readonly SubscriptionRecord[]): Promise<TermsOf> {
     return this.terms.forMany(company, subscriptions);
   }
 
   /**
-   * All future charges, each computed on demand. An amount below the card provider's minimum joins the next charge.
-   * @throws Faults of `terms.price()`; Error where the record is corrupted
+   * The input of `chargesAhead`.
+   * @throws Error where the record is corrupted
    */
-  charges(
-    subscription: SubscriptionRecord,
-    terms: Terms,
-    canPay: boolean,
-    now: Date,
-  ): Iterable<PreviewedCharge> {
+  ahead(subscription: SubscriptionRecord, terms: Terms, canPay: boolean, now: Date): AheadInput {
     const minimum_minor = this.methods.minimumCharge(terms.plan.currency);
-    return chargesAhead(stateOf(subscription, terms.plan), terms, canPay, now, { minimum_minor });
+    return { state: stateOf(subscription, terms.plan), terms, canPay, now, minimum_minor };
   }
 
   /** Whether the customer has a usable payment method, which matters at the end of a trial only. */

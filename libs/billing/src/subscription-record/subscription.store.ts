@@ -194,6 +194,15 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
     return this.in(company).stream(filter, { created: -1, _id: -1 });
   }
 
+  /** The live subscriptions that take from the same balance as this one and are not on hold, the newest first. */
+  async sharingBalance(
+    { company, user, currency, test_clock }: SubscriptionRecord,
+    limit: number,
+  ): Promise<SubscriptionRecord[]> {
+    const filter = { user, currency, test_clock, status: { $in: LIVE }, deleted: false, held: null };
+    return this.in(company).many(filter, { sort: { created: -1, _id: -1 }, limit });
+  }
+
   /** Records a failure of billing and backs off: longer with every failure, up to an hour. */
   async noteFailure(subscription: SubscriptionRecord, now: Date): Promise<void> {
     const rest = backoffMs(subscription.failures, RESTS);

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { BusinessClock, type Instants } from '@commerce/identity';
-import { PaymentMethods } from '@commerce/payments';
+import { BalanceReader, PaymentMethods } from '@commerce/payments';
 import type { Caller } from '@commerce/data';
 
 import { changePlan, type PlanChange } from '../domain/actions/change-plan.js';
-import { previewCharges, type PreviewedCharge } from '../domain/cycle/preview.js';
+import type { PreviewedCharge } from '../domain/cycle/lookahead.js';
+import { previewCharges } from '../domain/cycle/preview.js';
 import type { Discount } from '../domain/pricing/discount.js';
 import type { Terms } from '../domain/pricing/terms.js';
 import { paymentsToChange, type RestOf } from '../domain/receivable/changed-periods.js';
@@ -32,6 +33,7 @@ export class PlanChangeDecider {
     private readonly terms: TermsReader,
     private readonly rests: RefundableReader,
     private readonly methods: PaymentMethods,
+    private readonly balances: BalanceReader,
     private readonly time: BusinessClock,
   ) {}
 
@@ -84,8 +86,10 @@ export class PlanChangeDecider {
       ...body,
       collect: 'later',
     });
-    const minimum_minor = this.methods.minimumCharge(before.currency);
-    const count = body.count ?? PREVIEWED;
-    return previewCharges(decided.state, terms, instants.business, count, { minimum_minor, restOf });
+    const { company, user, currency } = before;
+    const minimum_minor = this.methods.minimumCharge(currency);
+    const balance_minor = await this.balances.balanceOf(company, user, currency);
+    const money = { minimum_minor, balance_minor, restOf };
+    return previewCharges(decided.state, terms, instants.business, body.count ?? PREVIEWED, money);
   }
 }

@@ -45,7 +45,7 @@ export function requireRoomForPeriod(
 /** The period charges that billing would make now, not counting debt alone. */
 function periodsDueNow(state: SubscriptionState, terms: Terms, now: Date): number {
   let periods = 0;
-  for (const { date, kind, breakdown } of chargesAhead(state, terms, true, now)) {
+  for (const { date, kind, breakdown } of chargesAhead([{ state, terms, canPay: true, now }])) {
     if (date > now) break;
     if (kind === 'period' && breakdown.parts.some((part) => part.kind !== 'outstanding')) periods += 1;
   }

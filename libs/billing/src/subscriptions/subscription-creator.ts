@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { BusinessClock, Users, type UserRecord } from '@commerce/identity';
 import { fieldFault } from '@commerce/kernel';
-import { PaymentMethods } from '@commerce/payments';
+import { PaymentMethods, balanceMinor } from '@commerce/payments';
 import { type Caller } from '@commerce/data';
 import { makeRecord, type Id } from '@commerce/records';
 
-import { previewCharges, type PreviewedCharge } from '../domain/cycle/preview.js';
+import type { PreviewedCharge } from '../domain/cycle/lookahead.js';
+import { previewCharges } from '../domain/cycle/preview.js';
 import type { CreatedState } from '../domain/lifecycle/subscription-state.js';
 import type { Transition } from '../domain/lifecycle/transition.js';
 import { createSubscription, startSubscription } from '../domain/actions/actions.js';
@@ -136,8 +137,10 @@ export class SubscriptionCreator {
     const created = createdBy({ ...body, discount_terms }, terms, true, now);
     const own = terms.for(created.subscribed);
     const { state } = startedBy(created, own, now);
-    const minimum_minor = this.methods.minimumCharge(terms.plan.currency);
-    return previewCharges(state, own, now, body.count ?? PREVIEWED, { minimum_minor });
+    const { currency } = terms.plan;
+    const minimum_minor = this.methods.minimumCharge(currency);
+    const balance_minor = user === null ? 0 : balanceMinor(user, currency);
+    return previewCharges(state, own, now, body.count ?? PREVIEWED, { minimum_minor, balance_minor });
   }
 
   private async discountOf(

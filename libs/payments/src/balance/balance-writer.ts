@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { UserStore, type UserRecord } from '@commerce/identity';
 import { toMajor } from '@commerce/kernel';
-import type { BatchLoader, UnitOfWork } from '@commerce/data';
+import type { UnitOfWork } from '@commerce/data';
 import { makeRecord, type Id } from '@commerce/records';
 
+import { BalanceReader } from './balance-reader.js';
 import { balanceMinor, withAmount } from './balance.rules.js';
 import { CreditRecord, type CreditKind } from './credit.record.js';
 import { CreditStore } from './credit.store.js';
@@ -25,21 +26,18 @@ export interface CreditDraft {
  */
 @Injectable()
 export class BalanceWriter {
-  /** Reads users that have a balance, those of concurrent charges in one query; most users have none. */
-  private readonly holders: BatchLoader<UserRecord>;
   /** The users that a unit of work has changed, as it left them. */
   private readonly changed = new WeakMap<UnitOfWork, Map<string, UserRecord>>();
 
   constructor(
     private readonly users: UserStore,
     private readonly credits: CreditStore,
-  ) {
-    this.holders = users.loaderOf({ has_balance: true });
-  }
+    private readonly reader: BalanceReader,
+  ) {}
 
   /** The balance of a user in a currency, in minor units, from which this unit of work may take. */
   async available(work: UnitOfWork, user: Id, currency: string): Promise<number> {
-    const found = this.known(work, user) ?? (await this.holders.find(work.company, user, { deleted: true }));
+    const found = this.known(work, user) ?? (await this.reader.holder(work.company, user));
     if (found === null) return 0;
     this.keep(work, found);
     return balanceMinor(found, currency);

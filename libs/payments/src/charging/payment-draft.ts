@@ -1,7 +1,6 @@
-import { toMajor, toMinor } from '@commerce/kernel';
+import { toMajor, toMinor, withCreditPart, type AmountBreakdown, type CreditShare } from '@commerce/kernel';
 import type { Id, NewValues } from '@commerce/records';
 
-import { withCreditPart, type CreditShare } from '../payments/payment-credit.rules.js';
 import type { PaymentKind, PaymentRecord } from '../payments/payment.record.js';
 
 /** A payment to open, for one amount owed. */
@@ -22,7 +21,7 @@ export interface PaymentDraft {
   readonly period_start: Date | null;
   readonly period_end: Date | null;
   readonly payment_method: Id | null;
-  readonly breakdown: object;
+  readonly breakdown: AmountBreakdown<{ readonly amount: number }>;
   /** False while the customer is present to authenticate. */
   readonly off_session: boolean;
   readonly test_clock: Id | null;
@@ -51,7 +50,7 @@ export function newPayment(
     credit_applied: toMajor(applied_minor, currency),
     // The balance pays the oldest debt first.
     debt_amount: toMajor(Math.max(0, debt_minor - credit_minor), currency),
-    breakdown: withCreditPart(breakdown, credit_minor, currency),
+    breakdown: withCreditPart(breakdown, credit_minor),
     metadata: { payment_intent_id: null, payment_method_id: null },
     provider: { name: provider, intent_id: null, charge_id: null },
   };
@@ -66,6 +65,6 @@ export function completed(
   const credit_minor = toMinor(payment.credit_applied, currency);
   return {
     debt_amount: toMajor(Math.max(0, debt_minor - credit_minor), currency),
-    breakdown: { ...payment.breakdown, ...withCreditPart(breakdown, credit_minor, currency) },
+    breakdown: { ...payment.breakdown, ...withCreditPart(breakdown, credit_minor) },
   };
 }

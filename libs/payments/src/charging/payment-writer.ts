@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { fault } from '@commerce/kernel';
+import { fault, shareOf } from '@commerce/kernel';
 import { type UnitOfWork } from '@commerce/data';
 import { makeRecord, type Id, type OwnedRecord } from '@commerce/records';
 
@@ -7,7 +7,7 @@ import { PaymentBalanceWriter } from '../balance/payment-balance-writer.js';
 import type { UsableMethod } from '../methods/payment-methods.service.js';
 import { BELOW_MINIMUM, TOO_LITTLE } from '../payments/charge-outcome.js';
 import { withCheck } from '../payments/check-dates.js';
-import { grossMinor, shareOf } from '../payments/payment-credit.rules.js';
+import { grossMinor } from '../payments/payment-credit.rules.js';
 import { reserveOrOwe, type RefundDraft } from '../payments/payment-refund.rules.js';
 import { PaymentRecord, type PaymentAttempt, type ProviderRequest } from '../payments/payment.record.js';
 import {

@@ -1,4 +1,4 @@
-import { toMajor, toMinor, type AmountBreakdown } from '@commerce/kernel';
+import { toMinor } from '@commerce/kernel';
 
 import type { PaymentRecord } from './payment.record.js';
 
@@ -9,39 +9,4 @@ export function grossMinor({
   currency,
 }: Pick<PaymentRecord, 'amount' | 'credit_applied' | 'currency'>): number {
   return toMinor(amount, currency) + toMinor(credit_applied, currency);
-}
-
-/** The breakdown of the part that the card pays, with the credit as its last part. */
-export function withCreditPart(breakdown: object, credit_minor: number, currency: string): object {
-  if (credit_minor === 0) return breakdown;
-  const { amount, parts } = breakdown as AmountBreakdown<{ readonly amount: number }>;
-  const part = { kind: 'credit', amount: toMajor(0 - credit_minor, currency) };
-  return {
-    ...breakdown,
-    amount: toMajor(toMinor(amount, currency) - credit_minor, currency),
-    parts: [...parts, part],
-  };
-}
-
-/** The parts of a charge, in minor units. */
-export interface CreditShare {
-  /** The part that the balance would pay. */
-  readonly credit_minor: number;
-  /** The part that it pays: all of that, or nothing where the rest cannot be collected. */
-  readonly applied_minor: number;
-  /** The part for the card. */
-  readonly rest_minor: number;
-}
-
-/** Takes as much of the balance as a charge needs. `minimum_minor` is the least that the card provider charges. */
-export function shareOf(
-  amount_minor: number,
-  balance_minor: number,
-  { minimum_minor, canPay }: { readonly minimum_minor: number; readonly canPay: boolean },
-): CreditShare {
-  const credit_minor = Math.min(amount_minor, balance_minor);
-  const rest_minor = amount_minor - credit_minor;
-  if (rest_minor === 0) return { credit_minor, applied_minor: credit_minor, rest_minor };
-  if (!canPay) return { credit_minor: 0, applied_minor: 0, rest_minor: amount_minor };
-  return { credit_minor, applied_minor: rest_minor < minimum_minor ? 0 : credit_minor, rest_minor };
 }

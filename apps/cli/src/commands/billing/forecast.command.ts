@@ -32,9 +32,11 @@ export class ForecastCommand extends AdminCommand<Options> {
     const forecast = await reader.forecast({ company: _id }, query, new AbortController().signal);
     const { amounts, subscriptions, not_included, timezone } = forecast;
     const right = { align: 'right' } as const;
-    const rows = amounts.map(({ month, amount, currency, charges }) => [
+    const withCredit = amounts.some(({ credit_applied }) => credit_applied > 0);
+    const rows = amounts.map(({ month, amount, credit_applied, currency, charges }) => [
       month,
       amountText(amount, currency),
+      ...(withCredit ? [amountText(credit_applied, currency)] : []),
       charges,
     ]);
     const left =
@@ -44,7 +46,15 @@ export class ForecastCommand extends AdminCommand<Options> {
     return {
       json: renderObject(forecast),
       lines: [
-        ...grid([`month (${timezone})`, { head: 'amount', ...right }, { head: 'charges', ...right }], rows),
+        ...grid(
+          [
+            `month (${timezone})`,
+            { head: 'amount', ...right },
+            ...(withCredit ? [{ head: 'from balances', ...right }] : []),
+            { head: 'charges', ...right },
+          ],
+          rows,
+        ),
         '',
         `Live subscriptions: ${String(subscriptions)}${left}`,
       ],

@@ -5,16 +5,28 @@ export interface ForecastAmount {
   /** `2026-01`. */
   readonly month: string;
   readonly currency: string;
-  /** Major units. */
+  /** The parts for the card, major units. */
   readonly amount: number;
+  /** The parts that balances pay, major units. */
+  readonly credit_applied: number;
   readonly charges: number;
 }
 
-/** A future charge; `amount` in major units. */
+/** A future charge; amounts in major units. */
 export interface ForecastCharge {
   readonly date: Date;
   readonly amount: number;
+  readonly credit_applied: number;
   readonly currency: string;
+}
+
+/** The charges of one month in one currency, in minor units. */
+interface ForecastSum {
+  readonly month: string;
+  readonly currency: string;
+  minor: number;
+  credit_minor: number;
+  charges: number;
 }
 
 /** The calendar month of an instant in a timezone: `2026-01`. */
@@ -31,15 +43,16 @@ export function endOfMonths(now: Date, months: number, timezone: string): Date {
 
 /** Adds up charges by month and currency. Memory depends on the number of months and currencies alone. */
 export class ForecastTotals {
-  readonly #sums = new Map<string, { month: string; currency: string; minor: number; charges: number }>();
+  readonly #sums = new Map<string, ForecastSum>();
 
   constructor(private readonly timezone: string) {}
 
-  add({ date, amount, currency }: ForecastCharge): void {
+  add({ date, amount, credit_applied, currency }: ForecastCharge): void {
     const month = monthOf(date, this.timezone);
     const key = `${month} ${currency}`;
-    const sum = this.#sums.get(key) ?? { month, currency, minor: 0, charges: 0 };
+    const sum = this.#sums.get(key) ?? { month, currency, minor: 0, credit_minor: 0, charges: 0 };
     sum.minor += toMinor(amount, currency);
+    sum.credit_minor += toMinor(credit_applied, currency);
     sum.charges += 1;
     this.#sums.set(key, sum);
   }
@@ -48,10 +61,11 @@ export class ForecastTotals {
   amounts(): ForecastAmount[] {
     return [...this.#sums]
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([, { month, currency, minor, charges }]) => ({
+      .map(([, { month, currency, minor, credit_minor, charges }]) => ({
         month,
         currency,
         amount: toMajor(minor, currency),
+        credit_applied: toMajor(credit_minor, currency),
         charges,
       }));
   }
