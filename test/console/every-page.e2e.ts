@@ -141,7 +141,8 @@ describe('A form', () => {
         page.evaluate(
           '(document.activeElement.labels?.[0] ?? document.activeElement).textContent || document.activeElement.ariaLabel',
         );
-      const fields = ['Name', 'Code', 'Percent off', 'Amount off', 'Currency', 'Ending date'];
+      const discount = ['Percent off', 'Amount off', 'Currency', 'Duration', 'Duration in intervals'];
+      const fields = ['Name', 'Code', ...discount, 'Products', 'Ending date'];
       const seen: string[] = [];
       while (seen.at(-1) !== 'Create' && seen.length < 30) {
         const name = (await focused()).replace(' (required)', '');

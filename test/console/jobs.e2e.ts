@@ -106,8 +106,10 @@ describe('A subscription as a picture', () => {
 
 describe('A what-if comparison', () => {
   it(
-    'shows another plan, quantity and a failing card beside the real one, and stores nothing',
+    'shows another plan, quantity, coupon and a failing card beside the real one, and stores nothing',
     async () => {
+      const half = { code: 'HALF', percent_off: 0.5, duration: 'FOREVER', starting_date: Date.UTC(2020, 0) };
+      await world.admin.made('/coupons', half);
       const before = await everything();
       const page = await at(`/subscriptions/${sample.subscriptions.paying}`);
       await page.getByRole('button', { name: 'What if…' }).click();
@@ -116,6 +118,12 @@ describe('A what-if comparison', () => {
       await page.getByLabel('Plan').selectOption({ label: 'Studio · €129.00' });
       await sum.filter({ hasText: '→ 12 charges, €1,548.00' }).waitFor();
       await page.getByLabel('Quantity').fill('3');
+      await sum.filter({ hasText: '→ 12 charges, €4,644.00' }).waitFor();
+      await page.getByLabel('Coupon code').fill('HALF');
+      await page.getByLabel('Coupon code').blur();
+      await sum.filter({ hasText: '→ 12 charges, €2,322.00' }).waitFor();
+      await page.getByLabel('Coupon code').fill('');
+      await page.getByLabel('Coupon code').blur();
       await sum.filter({ hasText: '→ 12 charges, €4,644.00' }).waitFor();
       await picture(page, 'console-what-if');
       const { frozen_time } = await world.admin.read(`/test_clocks/${sample.clock}`);

@@ -114,7 +114,7 @@ export const T = {
       explains: 'Billing goes on, and catches up to the present: each period that is due is charged.',
     },
   },
-  planFields: { plan: 'Plan', quantity: 'Quantity' },
+  planFields: { plan: 'Plan', quantity: 'Quantity', coupon: 'Coupon code' },
   changePlan: {
     button: 'Change plan',
     when: 'When',

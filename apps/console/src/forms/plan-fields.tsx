@@ -16,10 +16,11 @@ export function usePlans(): readonly Plan[] {
   return data ?? [];
 }
 
-/** A plan, and the quantity of it that a customer takes. */
+/** A plan, the quantity of it that a customer takes, and the code of a coupon; empty for none. */
 export interface Taken {
   readonly plan: string;
   readonly quantity: number;
+  readonly coupon: string;
 }
 
 interface PlanFieldsProps {
@@ -28,7 +29,7 @@ interface PlanFieldsProps {
   readonly onChange: (values: Partial<Taken>) => void;
 }
 
-/** A field for the plan, and one for the quantity. */
+/** Fields for the plan, the quantity and the coupon. */
 export function PlanFields({ plans, taken, onChange }: PlanFieldsProps): ReactNode {
   return (
     <>
@@ -52,6 +53,16 @@ export function PlanFields({ plans, taken, onChange }: PlanFieldsProps): ReactNo
           onChange={({ target }) =>
             onChange({ quantity: Math.max(1, Math.round(target.valueAsNumber) || 1) })
           }
+        />
+      </label>
+      <label className="field">
+        <span>{T.planFields.coupon}</span>
+        <input
+          type="text"
+          maxLength={64}
+          defaultValue={taken.coupon}
+          // A code that is not typed to its end would be refused.
+          onBlur={({ target }) => onChange({ coupon: target.value.trim() })}
         />
       </label>
     </>

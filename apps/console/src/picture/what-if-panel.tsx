@@ -32,6 +32,7 @@ export function WhatIf({ history, real, onOpen }: WhatIfProps): ReactNode {
     plan: subscription.plan,
     date: '',
     quantity: subscription.quantity,
+    coupon: '',
     cardFails: false,
   });
   const plans = usePlans();
@@ -53,14 +54,18 @@ export function WhatIf({ history, real, onOpen }: WhatIfProps): ReactNode {
   );
 }
 
-function usePreview({ subscription, now }: FullHistory, { plan, date, quantity }: Given) {
+function usePreview({ subscription, now }: FullHistory, { plan, date, quantity, coupon }: Given) {
   const client = useClient();
   const { user, _id: id } = subscription;
   const starting_date = date === '' ? now : Date.parse(date);
   return useQuery({
-    queryKey: ['/subscriptions/preview', id, plan, quantity, starting_date],
-    queryFn: () =>
-      client.post('/subscriptions/preview', { body: { plan, quantity, user, starting_date, count: COUNT } }),
+    queryKey: ['/subscriptions/preview', id, plan, quantity, coupon, starting_date],
+    queryFn: () => {
+      const taken = { plan, quantity, coupon: coupon === '' ? null : coupon };
+      return client.post('/subscriptions/preview', {
+        body: { ...taken, user, starting_date, count: COUNT },
+      });
+    },
     placeholderData: keepPreviousData,
     // The passing of real time alone does not change the question.
     staleTime: Infinity,

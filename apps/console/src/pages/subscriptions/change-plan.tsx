@@ -21,12 +21,18 @@ interface Wanted extends Taken {
   readonly date: string;
 }
 
-function bodyOf({ plan, quantity, when, date }: Wanted): {
+function bodyOf({ plan, quantity, coupon, when, date }: Wanted): {
   readonly plan: string;
   readonly quantity: number;
+  readonly coupon: string | null;
   readonly at: 'now' | 'period_end' | number;
 } {
-  return { plan, quantity, at: when === 'date' ? Date.parse(date) : when };
+  return {
+    plan,
+    quantity,
+    coupon: coupon === '' ? null : coupon,
+    at: when === 'date' ? Date.parse(date) : when,
+  };
 }
 
 interface ChangePlanProps {
@@ -39,7 +45,7 @@ export function ChangePlan({ subscription, onClose }: ChangePlanProps): ReactNod
   const { _id: id, plan, quantity, currency } = subscription;
   const client = useClient();
   const cache = useQueryClient();
-  const [wanted, setWanted] = useState<Wanted>({ plan, quantity, when: 'now', date: '' });
+  const [wanted, setWanted] = useState<Wanted>({ plan, quantity, coupon: '', when: 'now', date: '' });
   const want = (values: Partial<Wanted>): void => setWanted({ ...wanted, ...values });
   const plans = usePlans().filter((one) => one.currency === currency);
   const changing = useMutation({
