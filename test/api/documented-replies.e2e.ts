@@ -52,10 +52,22 @@ async function card(user: string, card = 'pm_card_visa'): Promise<string> {
   return id;
 }
 
+/** Changes a subscription, and takes back what can be. */
+async function changed(id: string): Promise<void> {
+  const path = `/subscriptions/${id}`;
+  await admin('post', `${path}/change/preview`, { quantity: 2, count: 2 });
+  await admin('post', `${path}/change`, { quantity: 2, at: 'period_end' });
+  await admin('delete', `${path}/change`);
+  const { code } = await admin('post', '/coupons', { percent_off: 0.1, duration: 'FOREVER' });
+  await admin('post', `${path}/change`, { coupon: code });
+  await admin('delete', `${path}/coupon`);
+}
+
 /** Routes that leave no audit entry here, and why. */
 const NO_CHANGE = {
   'POST /payments/:id/confirm': 'the customer calls it',
   'POST /subscriptions/preview': 'stores nothing',
+  'POST /subscriptions/:id/change/preview': 'stores nothing',
   'POST /subscriptions/:id/release': 'the subscription is not held',
   'POST /webhooks/:id/verify': 'the webhook is verified already',
 };
@@ -157,6 +169,7 @@ describe('Replies match openapi.json', () => {
     expect((await admin('get', '/forecast?months=3')).subscriptions).toBe(1);
     await admin('post', `/payments/${idOf(payment)}/refunds`, { amount: 1, reason: 'goodwill' });
     expect(await admin('get', '/payments?size=1')).toHaveLength(1);
+    await changed(id);
     await admin('post', `/subscriptions/${id}/pause`);
     await admin('post', `/subscriptions/${id}/start`);
     await admin('post', `/subscriptions/${id}/stop`);
