@@ -108,7 +108,7 @@ describe('GET /users/<id>/credits', () => {
     const { created } = await world.admin.made(credits(id), { amount: 5, currency: 'EUR' });
     const from = async (from_date: number): Promise<number> =>
       (await world.admin.read(credits(id), { from_date })).length;
-    expect([await from(created.$date), await from(created.$date + 1)]).toEqual([1, 0]);
+    expect([await from(created.$date), await from(Number(created.$date) + 1)]).toEqual([1, 0]);
   });
 
   it('lists the ledger of the user, the newest first, page by page', async () => {

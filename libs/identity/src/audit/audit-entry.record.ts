@@ -26,8 +26,7 @@ export class AuditEntryRecord extends OwnedRecord {
   actor: (typeof ACTORS)[number];
 
   @Text({
-    description:
-      'the id of the service key or of the user, or the account of the operator on its machine',
+    description: 'the id of the service key or of the user, or the account of the operator on its machine',
     example: '65b9a1c2d3e4f50617283941',
   })
   credential: string;
