@@ -39,6 +39,7 @@ const ELSEWHERE: Readonly<Record<string, Pick<List, 'collection' | 'within'>>> =
   '/audit': { collection: 'audit_entries', within: [] },
   '/keys': { collection: 'credentials', within: [] },
   '/subscriptions/{id}/payments': { collection: 'payments', within: ['subscription'] },
+  '/users/{id}/credits': { collection: 'credits', within: ['user'] },
   '/webhooks/{id}/deliveries': { collection: 'deliveries', within: ['webhook'] },
 };
 
@@ -53,6 +54,9 @@ const WALKED = [
   'payments by subscription, sorted by updated',
   'payments by subscription, sorted by amount',
   'payments by user, sorted by amount',
+  ...['created', 'updated', 'amount'].map(
+    (sort) => `payments of one subscription by status, sorted by ${sort}`,
+  ),
   ...['test_clock', 'currency'].flatMap((field) =>
     ['updated', 'amount'].map((sort) => `payments by ${field}, sorted by ${sort}`),
   ),
@@ -108,6 +112,9 @@ afterAll(() => world.stop());
 const hasIndex = ({ collection }: List, equal: readonly string[], sort: string): boolean =>
   indexes.get(collection)?.includes(['company', ...equal, sort, '_id'].join()) === true;
 
+const nameOf = ({ collection, within }: List): string =>
+  [collection, ...within.map((field) => `of one ${field}`)].join(' ');
+
 async function stagesOf(collection: string, filter: object, sort: string): Promise<ReadonlySet<string>> {
   const order = { [sort]: -1, _id: -1 } as const;
   const search = { find: collection, filter: { company, ...filter }, sort: order, limit: 21 };
@@ -142,7 +149,7 @@ describe('Each list of the API', () => {
       list.filters.flatMap((field) =>
         list.sorts
           .filter((sort) => !hasIndex(list, [...list.within, field], sort))
-          .map((sort) => `${list.collection} by ${field}, sorted by ${sort}`),
+          .map((sort) => `${nameOf(list)} by ${field}, sorted by ${sort}`),
       ),
     );
     expect([...new Set(walked)].sort()).toEqual([...WALKED].sort());
