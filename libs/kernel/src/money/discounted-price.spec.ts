@@ -136,7 +136,7 @@ describe('any discounted price', () => {
   });
   const sum = (amounts: readonly number[]): number => amounts.reduce((a, b) => a + b, 0);
 
-  /** The price as it is charged without a coupon. */
+  /** The price without a coupon. */
   const whole = (input: DiscountedPriceInput): number => {
     const { total_amount, quantity, currency, tax_behavior, lines } = input;
     const one = priceLines({ currency, tax_behavior, lines }).total_minor;
