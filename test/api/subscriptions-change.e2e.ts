@@ -157,8 +157,8 @@ describe('POST /subscriptions/<id>/change', () => {
   it('refuses what cannot be, naming the field', async () => {
     const { scenario, client, id } = await subscriber();
     const dollars = await scenario.plan({ currency: 'USD', total_amount: 60 });
-    const refused = async (body: object, caller: Client = client): Promise<unknown[]> => {
-      const { status, body: problem } = await caller.post(`/subscriptions/${id}/change`, body);
+    const refused = async (body: object, caller: Client = client, of = id): Promise<unknown[]> => {
+      const { status, body: problem } = await caller.post(`/subscriptions/${of}/change`, body);
       return [status, problem.code, problem.errors?.[0]?.path];
     };
     expect(await refused({ plan: dollars })).toEqual([422, 'plan.currency_differs', 'plan']);
@@ -167,6 +167,15 @@ describe('POST /subscriptions/<id>/change', () => {
     expect(await refused({ at: 'tomorrow' })).toEqual([422, 'value.invalid', 'at']);
     expect(await refused({ quantity: 0 })).toEqual([422, 'value.invalid', 'quantity']);
     expect(await refused({ quantity: 2, credit: 'refund' })).toEqual([403, 'role.forbidden', 'credit']);
+    const dear = await scenario.plan({ prepay: true, total_amount: 1_000_000_000 });
+    expect(await refused({ plan: dear, quantity: 1_000_000 })).toEqual([422, 'amount.invalid', 'quantity']);
+    const large = { prepay: false, total_amount: 1_000_000_000 };
+    const own = await scenario.subscribed(large, { payment_method: await scenario.card() });
+    expect(await refused({ quantity: 1_000_000, at: 'period_end' }, client, own)).toEqual([
+      422,
+      'amount.invalid',
+      'quantity',
+    ]);
     await scenario.does(id, 'stop', {});
     expect(await refused({ quantity: 2 })).toEqual([409, 'subscription.state_conflict', undefined]);
     const { client: other } = await world.user();

@@ -227,7 +227,7 @@ export interface paths {
         put?: never;
         /**
          * Change the plan or quantity
-         * @description Of a running subscription the rest of the period is credited at the old price and charged at the new one; before the first charge, plan and quantity are exchanged. What is left out stays as it is. 200 with the subscription; where it is paid first, 402 where the card was declined and nothing has changed, and 422 whose body is the payment where the customer, who is there, must authenticate: the change then waits for 23 hours.
+         * @description Of a running subscription the rest of the period is credited at the old price and charged at the new one; before the first charge, plan and quantity are exchanged. Omitted fields keep their values. 200 with the subscription. With `collect` `first`, the reply is 402 when the card was declined, and nothing has changed; it is 422 with the payment when the customer, who is present, must authenticate: the change then waits for 23 hours.
          *
          *     Called with the API key and a user token, or a service key.
          */
@@ -2817,7 +2817,7 @@ export interface components {
             kind: "granted" | "taken_back" | "applied" | "returned" | "refunded" | "credited";
             /** @description the balance in this currency after the entry */
             balance: number;
-            /** @description why, in the words of whoever asked for it */
+            /** @description the reason that the request gave */
             note: string | null;
             /** @description id of a payment */
             payment: components["schemas"]["Id"] | null;
@@ -4386,7 +4386,7 @@ export interface components {
              * @enum {string}
              */
             status: "PENDING" | "SUCCEEDED" | "FAILED";
-            /** @description why, in the words of whoever asked for it */
+            /** @description the reason that the request gave */
             reason: string | null;
             /** @description the card provider's id of the refund */
             provider_refund_id: string | null;
@@ -4428,7 +4428,7 @@ export interface components {
              * @enum {string}
              */
             status: "PENDING" | "SUCCEEDED" | "FAILED";
-            /** @description why, in the words of whoever asked for it */
+            /** @description the reason that the request gave */
             reason: string | null;
             /** @description the card provider's id of the refund */
             provider_refund_id: string | null;
@@ -7859,7 +7859,7 @@ export interface operations {
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
              *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
              *
-             *     Or, as `application/json`, the payment: the customer, who is there, must authenticate it with `metadata.intent_client_secret`; then confirm it.
+             *     Or, as `application/json`, the payment: the customer, who is present, must authenticate it with `metadata.intent_client_secret`; then confirm it.
              */
             422: {
                 headers: {
@@ -10853,7 +10853,7 @@ export interface operations {
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
              *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
              *
-             *     Or, as `application/json`, the payment: the customer, who is there, must authenticate it with `metadata.intent_client_secret`; then confirm it.
+             *     Or, as `application/json`, the payment: the customer, who is present, must authenticate it with `metadata.intent_client_secret`; then confirm it.
              */
             422: {
                 headers: {
@@ -11158,7 +11158,7 @@ export interface operations {
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
              *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
              *
-             *     Or, as `application/json`, the payment: the customer, who is there, must authenticate it with `metadata.intent_client_secret`; then confirm it.
+             *     Or, as `application/json`, the payment: the customer, who is present, must authenticate it with `metadata.intent_client_secret`; then confirm it.
              */
             422: {
                 headers: {

@@ -11,9 +11,9 @@ export { CreatePlanBody, ListPlansQuery, UpdatePlanBody } from './plans/plan.dto
 export { MAX_INTERVAL_COUNT, PlanRecord } from './plans/plan.record.js';
 export { Plans } from './plans/plan.service.js';
 export { PlanStore } from './plans/plan.store.js';
-export { ChangePlanBody, PreviewChangeBody } from './subscriptions/change-plan.dto.js';
-export type { ChangeOutcome } from './subscriptions/plan-change-collector.js';
-export { PlanChanger } from './subscriptions/plan-changer.js';
+export { ChangePlanBody, PreviewChangeBody } from './plan-changes/change-plan.dto.js';
+export type { ChangeOutcome } from './plan-changes/plan-change-collector.js';
+export { PlanChanger } from './plan-changes/plan-changer.js';
 export { SubscriptionCreator } from './subscriptions/subscription-creator.js';
 export { SubscriptionReader } from './subscriptions/subscription-reader.js';
 export {

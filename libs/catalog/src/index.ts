@@ -4,6 +4,8 @@ export { CouponRecord } from './coupons/coupon.record.js';
 export {
   couponAppliesToOrder,
   couponAppliesToSubscription,
+  refusedCoupon,
+  type CustomerTime,
   type DiscountTerms,
 } from './coupons/coupon-terms.js';
 export { KnowsPlans, type PlanDirectory } from './coupons/plan-directory.js';

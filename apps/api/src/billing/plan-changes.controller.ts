@@ -13,7 +13,7 @@ import type { Caller } from '@commerce/data';
 import type { Id as RecordId } from '@commerce/records';
 
 import { UserOrAdmin } from '../http/access.js';
-import { Answers, AnswersAlso, Describe, Faults, TriesCards } from '../http/answers.js';
+import { AUTHENTICATE, Answers, AnswersAlso, Describe, Faults, TriesCards } from '../http/answers.js';
 import { ResumedBy } from '../http/idempotency/idempotency.notes.js';
 import { Delete, Post } from '../http/methods.js';
 import { BodyOf, Calling, Id } from '../http/params.js';
@@ -35,12 +35,9 @@ const CHANGING = [
 ];
 
 const CHANGE_REPLIES =
-  '200 with the subscription; where it is paid first, 402 where the card was declined and nothing has changed, and 422 ' +
-  'whose body is the payment where the customer, who is there, must authenticate: the change then waits for 23 hours.';
-
-const AUTHENTICATE =
-  'Or, as `application/json`, the payment: the customer, who is there, must authenticate it with ' +
-  '`metadata.intent_client_secret`; then confirm it.';
+  '200 with the subscription. With `collect` `first`, the reply is 402 when the card was declined, and nothing has ' +
+  'changed; it is 422 with the payment when the customer, who is present, must authenticate: the change then waits ' +
+  'for 23 hours.';
 
 @ApiTags('subscriptions')
 @Controller('subscriptions')
@@ -52,7 +49,7 @@ export class PlanChangesController {
 
   @Describe(
     'Change the plan or quantity',
-    `Of a running subscription the rest of the period is credited at the old price and charged at the new one; before the first charge, plan and quantity are exchanged. What is left out stays as it is. ${CHANGE_REPLIES}`,
+    `Of a running subscription the rest of the period is credited at the old price and charged at the new one; before the first charge, plan and quantity are exchanged. Omitted fields keep their values. ${CHANGE_REPLIES}`,
   )
   @Post(':id/change')
   @TriesCards()

@@ -4,6 +4,11 @@ import type { FieldedClass } from '@commerce/records';
 
 import { note, type RouteNotes, type Variants } from './route-notes.js';
 
+/** A customer who is present must authenticate: the reply of routes that charge a card, beside their record. */
+export const AUTHENTICATE =
+  'Or, as `application/json`, the payment: the customer, who is present, must authenticate it with ' +
+  '`metadata.intent_client_secret`; then confirm it.';
+
 /** Declares the body of the route's reply: a record or, in brackets, a list of records. */
 export function Answers(what: FieldedClass | Variants | readonly [FieldedClass | Variants]): MethodDecorator {
   const answer = isList(what)

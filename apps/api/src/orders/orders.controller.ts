@@ -15,7 +15,7 @@ import { PaymentReader, PaymentRecord } from '@commerce/payments';
 import type { Caller, Page } from '@commerce/data';
 
 import { UserOrAdmin } from '../http/access.js';
-import { Answers, AnswersAlso, Describe, Faults, TriesCards } from '../http/answers.js';
+import { AUTHENTICATE, Answers, AnswersAlso, Describe, Faults, TriesCards } from '../http/answers.js';
 import { Post, Put } from '../http/methods.js';
 import { ResumedBy } from '../http/idempotency/idempotency.notes.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
@@ -36,10 +36,6 @@ const PAYING = [
   'payment_method.incomplete',
   'payment_method.unknown',
 ];
-
-const AUTHENTICATE =
-  'Or, as `application/json`, the payment: the customer, who is there, must authenticate it with ' +
-  '`metadata.intent_client_secret`; then confirm it.';
 
 const REPLIES =
   '200 with the order; 402 where the card was declined; 422 whose body is the payment where the customer, who is ' +

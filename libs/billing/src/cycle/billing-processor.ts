@@ -10,7 +10,7 @@ import { wakeAt } from '../subscriptions/subscription-change.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import { SubscriptionStore } from '../subscription-record/subscription.store.js';
 import { BillingStepRunner } from './billing-step-runner.js';
-import { TermsReader, type TermsOf } from '../subscriptions/terms-reader.js';
+import { TermsReader, type TermsOf } from '../terms/terms-reader.js';
 import { BATCH } from '../job/billing.job.js';
 import { roundRobinBatches } from './round-robin-batches.js';
 import { KeyedMutex } from './keyed-mutex.js';

@@ -18,7 +18,7 @@ import type { Held } from '../subscription-record/held.js';
 import { shownPayments } from '../subscription-record/shown-payments.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import { SubscriptionStore } from '../subscription-record/subscription.store.js';
-import { subscribed } from '../subscriptions/terms-reader.js';
+import { subscribed } from '../terms/terms-reader.js';
 import { RefundableReader } from '../subscriptions/refundable-reader.js';
 import { catchingUp, rememberedPeriods } from './holding.js';
 import { settleImmediately } from '../subscriptions/settle-immediately.js';

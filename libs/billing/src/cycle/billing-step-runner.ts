@@ -8,7 +8,7 @@ import type { Terms } from '../domain/pricing/terms.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import { SubscriptionStore } from '../subscription-record/subscription.store.js';
 import { BillingStepProcessor, type StepResult } from './billing-step-processor.js';
-import { PlanNotRead } from '../subscriptions/terms-reader.js';
+import { PlanNotRead } from '../terms/terms-reader.js';
 import { ChargeLimiter } from './charge-limiter.js';
 import { SubscriptionHolder } from './subscription-holder.js';
 

@@ -25,7 +25,7 @@ import { stateOf } from '../subscription-record/subscription-state.adapter.js';
 import { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import { SubscriptionStore } from '../subscription-record/subscription.store.js';
 import { Subscriptions } from '../subscriptions/subscriptions.service.js';
-import { TermsReader } from '../subscriptions/terms-reader.js';
+import { TermsReader } from '../terms/terms-reader.js';
 import { RestoredPaymentFollower, isFollowedNow, type Consequence } from './restored-payment-follower.js';
 import { resultOf } from '../subscriptions/settle-immediately.js';
 

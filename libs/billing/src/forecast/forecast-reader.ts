@@ -17,7 +17,7 @@ import {
 import type { PreviewedCharge } from '../domain/cycle/lookahead.js';
 import { chargesAhead } from '../domain/cycle/preview.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
-import type { TermsOf } from '../subscriptions/terms-reader.js';
+import type { TermsOf } from '../terms/terms-reader.js';
 import { BalanceSharingReader, type SharingSubscriptions } from './balance-sharing-reader.js';
 import type { ForecastQuery } from './forecast.dto.js';
 import { UpcomingChargesReader } from './upcoming-charges-reader.js';

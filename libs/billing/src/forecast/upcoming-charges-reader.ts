@@ -11,7 +11,7 @@ import { stateOf } from '../subscription-record/subscription-state.adapter.js';
 import type { UpcomingChargesQuery } from '../subscriptions/subscription.dto.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import { SubscriptionStore } from '../subscription-record/subscription.store.js';
-import { TermsReader, type TermsOf } from '../subscriptions/terms-reader.js';
+import { TermsReader, type TermsOf } from '../terms/terms-reader.js';
 
 /** The future charges of a running subscription. */
 export interface UpcomingCharges {

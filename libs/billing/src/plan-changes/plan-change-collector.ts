@@ -7,10 +7,10 @@ import type { Charge } from '../domain/cycle/decision.js';
 import { shownPayments } from '../subscription-record/shown-payments.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import { SubscriptionStore } from '../subscription-record/subscription.store.js';
-import { chargeDraft } from './charge-draft.js';
+import { chargeDraft } from '../subscriptions/charge-draft.js';
 import type { DecidedChange } from './plan-change-decider.js';
-import { settleImmediately } from './settle-immediately.js';
-import { changeBy, writeChange } from './subscription-change.js';
+import { settleImmediately } from '../subscriptions/settle-immediately.js';
+import { changeBy, writeChange } from '../subscriptions/subscription-change.js';
 
 /**
  * The answer to a change: the subscription, a declined card, or the authentication of a customer who is present, for

@@ -6,14 +6,15 @@ import type { Caller } from '@commerce/data';
 import { changePlan, type PlanChange } from '../domain/actions/change-plan.js';
 import type { PreviewedCharge } from '../domain/cycle/lookahead.js';
 import { previewCharges } from '../domain/cycle/preview.js';
-import type { Discount } from '../domain/pricing/discount.js';
+import { discounted, type Discount } from '../domain/pricing/discount.js';
+import { requireChargeable } from '../domain/pricing/pricing.js';
 import type { Terms } from '../domain/pricing/terms.js';
 import { paymentsToChange, type RestOf } from '../domain/receivable/changed-periods.js';
 import { stateOf } from '../subscription-record/subscription-state.adapter.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import type { ChangePlanBody, PreviewChangeBody } from './change-plan.dto.js';
-import { RefundableReader } from './refundable-reader.js';
-import { TermsReader, subscribed, type PlanQuantity } from './terms-reader.js';
+import { RefundableReader } from '../subscriptions/refundable-reader.js';
+import { TermsReader, subscribed, type PlanQuantity } from '../terms/terms-reader.js';
 
 /** A decision, and its inputs. */
 export interface DecidedChange {
@@ -44,8 +45,10 @@ export class PlanChangeDecider {
     { plan, quantity, at, collect, credit, coupon }: ChangePlanBody,
   ): Promise<DecidedChange> {
     const to: PlanQuantity = { plan: plan ?? before.plan, quantity: quantity ?? before.quantity };
-    if (plan != null) await this.terms.referred(before.company, to);
+    if (plan != null) await this.terms.requirePlan(before.company, plan);
     const terms = await this.terms.forOne(before.company, before, [to]);
+    const next = terms.for(subscribed(to));
+    requireChargeable(next.plan, next.price());
     const state = stateOf(before, terms.plan);
     const restOf = await this.rests.read(before, paymentsToChange(state.receivable));
     const instants = await this.time.instants(before.company, before.test_clock);
@@ -55,7 +58,7 @@ export class PlanChangeDecider {
       at: at ?? 'now',
       collect: collect ?? (role === 'admin' ? 'later' : 'first'),
       credit: credit ?? 'balance',
-      ...(discount === undefined ? {} : { discount }),
+      ...discounted(discount),
       minimum_minor: Math.max(1, this.methods.minimumCharge(before.currency)),
     };
     return { decided: changePlan(state, terms, input, restOf, instants.business), terms, instants, restOf };

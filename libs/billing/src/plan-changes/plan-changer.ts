@@ -12,8 +12,8 @@ import { SubscriptionStore } from '../subscription-record/subscription.store.js'
 import type { ChangePlanBody, PreviewChangeBody } from './change-plan.dto.js';
 import { PlanChangeDecider } from './plan-change-decider.js';
 import { PlanChangeCollector, type ChangeOutcome } from './plan-change-collector.js';
-import { changeBy } from './subscription-change.js';
-import { SubscriptionWriter } from './subscription-writer.js';
+import { changeBy } from '../subscriptions/subscription-change.js';
+import { SubscriptionWriter } from '../subscriptions/subscription-writer.js';
 
 /** Changes plan and quantity of subscriptions. */
 @Injectable()

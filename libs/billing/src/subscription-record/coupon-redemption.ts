@@ -17,12 +17,13 @@ export interface CouponRedemption {
  */
 export function couponRedemption(
   before: SubscriptionRecord,
-  after: SubscriptionRecord,
+  changes: Partial<SubscriptionRecord>,
 ): CouponRedemption | null {
   const { reserved_coupons: held, redeemed_coupons: redeemed } = before;
-  if (held.length === 0 && after.discount_terms === null && after.change_outcome?.discount === undefined) {
-    return null;
-  }
+  const { discount_terms = before.discount_terms, change_outcome = before.change_outcome } = changes;
+  // Most subscriptions have no coupon, and each charge comes by here.
+  if (held.length === 0 && discount_terms === null && change_outcome?.discount === undefined) return null;
+  const after: SubscriptionRecord = { ...before, ...changes };
   const needed = neededBy(after).filter((id) => !includes(redeemed, id));
   const own = parseId(after.discount_terms?.coupon ?? '');
   const count = isPaid(before, after) && own !== null && includes(held, own) ? [own] : [];

@@ -10,6 +10,7 @@ import {
 } from '../domain/receivable/open-payment.js';
 import type { BillingPeriod } from '../domain/receivable/billing-period.js';
 import type { DerivedFields } from '../domain/lifecycle/subscription-state.js';
+import { discounted } from '../domain/pricing/discount.js';
 import type { PendingChange } from '../domain/lifecycle/pending-change.js';
 import type { Subscribed } from '../domain/pricing/terms.js';
 import { inMinor, type StoredPayment, type StoredPeriod } from './stored-amounts.js';
@@ -70,7 +71,7 @@ export class StateReader {
 
   subscribed(): Subscribed {
     const { plan, quantity, discount_terms: discount } = this.record;
-    return { plan: plan.toHexString(), quantity, ...(discount === null ? {} : { discount }) };
+    return { plan: plan.toHexString(), quantity, ...discounted(discount ?? undefined) };
   }
 
   pendingChange(): PendingChange | null {
@@ -79,8 +80,7 @@ export class StateReader {
     if (outcome === null) throw this.corrupted('change_outcome', 'is missing');
     const { plan, quantity, at, state } = stored;
     const { credit, becomes, discount } = outcome;
-    const given = discount === undefined ? {} : { discount };
-    const change = { subscribed: { plan: plan.toHexString(), quantity }, credit, ...given };
+    const change = { subscribed: { plan: plan.toHexString(), quantity }, credit, ...discounted(discount) };
     if (state === 'SCHEDULED') return { ...change, state, at };
     if (at === null || becomes === null) throw this.corrupted('change_outcome', 'lacks the result');
     const { slice: period, next_slice: next_period, forgiven } = becomes;

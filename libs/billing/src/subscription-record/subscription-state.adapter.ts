@@ -5,6 +5,7 @@ import { makeRecord, newId, parseId, type Id } from '@commerce/records';
 import { intervalsOf, type PlanIntervals } from '../domain/calendar/calendar.js';
 import { Schedule } from '../domain/calendar/schedule.js';
 import { NO_TERM, type Term } from '../domain/calendar/term.js';
+import { discounted } from '../domain/pricing/discount.js';
 import type { PendingChange, ScheduledChange } from '../domain/lifecycle/pending-change.js';
 import type { OpenPayment } from '../domain/receivable/open-payment.js';
 import {
@@ -111,7 +112,7 @@ function pendingFields(
   const becomes = state === 'SCHEDULED' ? null : inMajor(pending.becomes, currency);
   return {
     pending_change: { plan: idOf(subscribed.plan), quantity: subscribed.quantity, at, state },
-    change_outcome: { credit, becomes, ...(discount === undefined ? {} : { discount }) },
+    change_outcome: { credit, becomes, ...discounted(discount) },
   };
 }
 

@@ -48,7 +48,7 @@ export function committed(
   { changes, event }: RecordChange,
   instants: Instants,
 ): CommittedChange {
-  const redemption = couponRedemption(before, { ...before, ...changes });
+  const redemption = couponRedemption(before, changes);
   const due = changes.due === undefined ? before.due : changes.due;
   const held = changes.held === undefined ? before.held : changes.held;
   const wake_at = held === null ? wakeAt(due, before.test_clock, instants) : null;

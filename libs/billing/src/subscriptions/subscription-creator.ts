@@ -16,12 +16,12 @@ import { changeBy, wakeAt } from './subscription-change.js';
 import { blankState, changesOf } from '../subscription-record/subscription-state.adapter.js';
 import type { CreateSubscriptionBody, PreviewSubscriptionBody } from './subscription.dto.js';
 import type { Discount } from '../domain/pricing/discount.js';
-import type { CouponUse } from './discount-reader.js';
+import type { CouponUse } from '../terms/discount-reader.js';
 import { sessionEnd } from './session.js';
 import { requireRecentStart } from './starting-date.js';
 import { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import { SubscriptionWriter } from './subscription-writer.js';
-import { TermsReader, subscribed, type PlanQuantity } from './terms-reader.js';
+import { TermsReader, subscribed, type PlanQuantity } from '../terms/terms-reader.js';
 
 /** Default number of charges in a preview. */
 const PREVIEWED = 12;

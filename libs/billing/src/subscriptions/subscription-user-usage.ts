@@ -12,7 +12,7 @@ import { endSubscription } from '../domain/actions/end-now.js';
 import { changeBy, writeChange } from './subscription-change.js';
 import { stateOf } from '../subscription-record/subscription-state.adapter.js';
 import { SubscriptionStore } from '../subscription-record/subscription.store.js';
-import { TermsReader } from './terms-reader.js';
+import { TermsReader } from '../terms/terms-reader.js';
 
 /** The subscriptions that run for a user. */
 @Injectable()

@@ -28,7 +28,7 @@ import { requireRecentStart } from './starting-date.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import { SubscriptionStore } from '../subscription-record/subscription.store.js';
 import { SubscriptionWriter } from './subscription-writer.js';
-import { TermsReader } from './terms-reader.js';
+import { TermsReader } from '../terms/terms-reader.js';
 
 /** The inputs of an action. */
 interface StartContext {

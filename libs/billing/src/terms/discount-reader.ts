@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { CouponStore, couponAppliesToSubscription, type DiscountTerms } from '@commerce/catalog';
+import {
+  CouponStore,
+  couponAppliesToSubscription,
+  refusedCoupon,
+  type CustomerTime,
+  type DiscountTerms,
+} from '@commerce/catalog';
 import { fieldFault } from '@commerce/kernel';
 import { sameId, type Id } from '@commerce/records';
 
@@ -7,10 +13,8 @@ import type { Discount } from '../domain/pricing/discount.js';
 import type { PlanRecord } from '../plans/plan.record.js';
 import { MAX_COUPONS } from '../subscription-record/subscription.record.js';
 
-/** The customer's time and test clock, and the coupons that the subscription has redeemed. */
-export interface CouponUse {
-  readonly now: Date;
-  readonly test_clock: Id | null;
+/** The customer's time, and the coupons that the subscription has redeemed. */
+export interface CouponUse extends CustomerTime {
   readonly redeemed: readonly Id[];
 }
 
@@ -25,8 +29,7 @@ export class DiscountReader {
    * dates names the test clock that decided it
    */
   async read(plan: PlanRecord, code: string, { now, test_clock, redeemed }: CouponUse): Promise<Discount> {
-    const coupon = await this.coupons.byCode(plan.company, code);
-    if (coupon === null) throw fieldFault('coupon', 'There is no coupon with this code', 'coupon.unknown');
+    const coupon = await this.coupons.named(plan.company, code);
     if (redeemed.length >= MAX_COUPONS || redeemed.some((id) => sameId(id, coupon._id))) {
       throw fieldFault(
         'coupon',
@@ -37,14 +40,7 @@ export class DiscountReader {
     const products = plan.items.map(({ product }) => product);
     const purchase = { plan: plan._id, products, currency: plan.currency };
     const verdict = couponAppliesToSubscription(coupon, purchase, now);
-    if (!verdict.applies) {
-      const byTime = verdict.code === 'coupon.not_started' || verdict.code === 'coupon.expired';
-      const clock =
-        byTime && test_clock !== null
-          ? `: the customer's test clock ${test_clock.toHexString()} stands at ${now.toISOString()}`
-          : '';
-      throw fieldFault('coupon', verdict.message + clock, verdict.code);
-    }
+    if (!verdict.applies) throw refusedCoupon(verdict, { now, test_clock });
     const plans = coupon.plans.length === 0 ? null : coupon.plans.map((id) => id.toHexString());
     return { coupon: coupon._id.toHexString(), code: coupon.code, plans, ...discountOf(verdict.terms) };
   }

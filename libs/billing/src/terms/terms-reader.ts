@@ -94,6 +94,14 @@ export class TermsReader {
     return { plan, terms };
   }
 
+  /**
+   * Checks a plan that a request names.
+   * @throws Fault `plan.unknown` naming the field, also for a deleted one
+   */
+  async requirePlan(company: Id, plan: Id): Promise<void> {
+    await this.planStore.in(company).referred(plan, 'plan');
+  }
+
   /** The terms for decisions that need no price; reads no products. */
   async withoutPrice(company: Id, subscription: NamesPlans): Promise<Terms> {
     const ids = distinctIds(plansNamedBy(subscription));
@@ -131,7 +139,7 @@ export class TermsReader {
 
 /** A plan and quantity as the state names them. */
 export function subscribed({ plan, quantity, discount_terms: discount }: PlanQuantity): Subscribed {
-  return { plan: plan.toHexString(), quantity, ...(discount == null ? {} : { discount }) };
+  return { plan: plan.toHexString(), quantity, ...discounted(discount ?? undefined) };
 }
 
 /** The plans that the state of a subscription names. */

@@ -1,4 +1,4 @@
-import type { CouponOff } from '@commerce/kernel';
+import { fieldFault, type CouponOff } from '@commerce/kernel';
 import type { Id } from '@commerce/records';
 
 import type { CouponDuration, CouponRecord } from './coupon.record.js';
@@ -102,6 +102,20 @@ function offOf({ percent_off, amount_off, products }: UsedCoupon): CouponOff {
   // Left out where the coupon is for all: breakdowns of such coupons stay as they were.
   const only = products.length === 0 ? {} : { products: products.map((id) => id.toHexString()) };
   return percent_off === null ? { amount_off: amount_off ?? 0, ...only } : { percent_off, ...only };
+}
+
+/** The customer's time, and the test clock that it was read from; null: real time. */
+export interface CustomerTime {
+  readonly now: Date;
+  readonly test_clock: Id | null;
+}
+
+/** The fault at `coupon` of a refusal. Where a date decided, its message names the test clock and the time there. */
+export function refusedCoupon({ code, message }: CouponRefusal, { now, test_clock }: CustomerTime): Error {
+  const byTime = code === 'coupon.not_started' || code === 'coupon.expired';
+  if (!byTime || test_clock === null) return fieldFault('coupon', message, code);
+  const clock = `the customer's test clock ${test_clock.toHexString()} stands at ${now.toISOString()}`;
+  return fieldFault('coupon', `${message}: ${clock}`, code);
 }
 
 function refusal(code: string, message: string): CouponRefusal {

@@ -40,6 +40,16 @@ export class CouponStore extends RecordStore<CouponRecord> {
   }
 
   /**
+   * The coupon with a code that a request names.
+   * @throws Fault `coupon.unknown` at `coupon`
+   */
+  async named(company: Id, code: string): Promise<CouponRecord> {
+    const found = await this.byCode(company, code);
+    if (found !== null) return found;
+    throw fieldFault('coupon', 'There is no coupon with this code', 'coupon.unknown');
+  }
+
+  /**
    * Reserves a redemption for 30 minutes from `realNow`, replacing an earlier reservation of the same holder. Without
    * max_redemptions, nothing is reserved for a subscription: `count` alone suffices. The commit fails with
    * `coupon.used_up` when none is left, or when the coupon has ended since it was read; with `coupon.too_many_reserved`

@@ -3,11 +3,12 @@ import {
   CouponStore,
   ProductStore,
   couponAppliesToOrder,
+  refusedCoupon,
   type CouponRecord,
   type ProductRecord,
 } from '@commerce/catalog';
 import { BusinessClock, Companies, type UserRecord } from '@commerce/identity';
-import { Fault, fieldFault, toMajor, toMinor, type CouponOff } from '@commerce/kernel';
+import { Fault, toMajor, toMinor, type CouponOff } from '@commerce/kernel';
 import { CardProviders } from '@commerce/payments';
 import type { Caller } from '@commerce/data';
 import type { Id } from '@commerce/records';
@@ -64,7 +65,7 @@ export class OrderPricer {
       orderable(products),
       role === 'admin' ? null : STEP_OF_USERS,
     );
-    const coupon = code === null ? null : await this.named(company, code);
+    const coupon = code === null ? null : await this.coupons.named(company, code);
     const off = coupon === null ? null : usable(coupon, { currency, items, test_clock }, now);
     const { tax_behavior } = await this.companies.get(company);
     const lines = items.map((item) => lineOf(item, products));
@@ -72,12 +73,6 @@ export class OrderPricer {
     requireNothingRoundedAway(lines, priced, off);
     this.requireChargeable(priced.amount, currency);
     return { ...priced, currency, coupon, now };
-  }
-
-  private async named(company: Id, code: string): Promise<CouponRecord> {
-    const found = await this.coupons.byCode(company, code);
-    if (found !== null) return found;
-    throw fieldFault('coupon', 'There is no coupon with this code', 'coupon.unknown');
   }
 
   private requireChargeable(amount: number, currency: string): void {
@@ -109,12 +104,7 @@ export function usable(coupon: CouponRecord, order: CouponedOrder, now: Date): C
   const products = items.map(({ product }) => product);
   const verdict = couponAppliesToOrder(coupon, { currency, products }, now);
   if (verdict.applies) return verdict.off;
-  const byTime = verdict.code === 'coupon.not_started' || verdict.code === 'coupon.expired';
-  const clock =
-    byTime && test_clock !== null
-      ? `: the customer's test clock ${test_clock.toHexString()} stands at ${now.toISOString()}`
-      : '';
-  throw fieldFault('coupon', verdict.message + clock, verdict.code);
+  throw refusedCoupon(verdict, { now, test_clock });
 }
 
 function requested({ product, quantity, sub_products }: OrderItemBody): Parameters<typeof checkItems>[0][0] {

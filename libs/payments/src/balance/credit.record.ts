@@ -48,7 +48,7 @@ export class CreditRecord extends OwnedRecord {
   @Amount({ description: 'the balance in this currency after the entry' })
   balance: number;
 
-  @Text({ optional: true, description: 'why, in the words of whoever asked for it' })
+  @Text({ optional: true, description: 'the reason that the request gave' })
   note: string | null;
 
   @Ref('payment', { optional: true })

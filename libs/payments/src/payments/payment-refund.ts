@@ -24,7 +24,7 @@ export class PaymentRefund {
   @Choice(REFUND_STATUSES, { description: 'PENDING until the card provider has given it back' })
   status: RefundStatus;
 
-  @Text({ optional: true, description: 'why, in the words of whoever asked for it' })
+  @Text({ optional: true, description: 'the reason that the request gave' })
   reason: string | null;
 
   @Text({ optional: true, description: "the card provider's id of the refund" })

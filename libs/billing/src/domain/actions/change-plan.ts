@@ -13,6 +13,7 @@ import {
   type SubscriptionState,
 } from '../lifecycle/subscription-state.js';
 import type { Transition } from '../lifecycle/transition.js';
+import { discounted } from '../pricing/discount.js';
 import type { Subscribed, Terms } from '../pricing/terms.js';
 import type { RestOf } from '../receivable/changed-periods.js';
 import { isPeriod } from '../receivable/billing-period.js';
@@ -123,7 +124,7 @@ function awaiting(
     credit,
     at: now,
     becomes: { period, next_period, forgiven_minor },
-    ...(discount === undefined ? {} : { discount }),
+    ...discounted(discount),
   };
   const opened = { changes, open_payment: { ...open_payment, slice } };
   const state = withReceivable({ ...before, pending_change }, opened);
@@ -166,7 +167,7 @@ function periodEnd(state: Changeable): Date | null {
 }
 
 function scheduled({ subscribed, credit, discount }: PlanChangeInput, at: Date | null): ScheduledChange {
-  return { state: 'SCHEDULED', subscribed, credit, at, ...(discount === undefined ? {} : { discount }) };
+  return { state: 'SCHEDULED', subscribed, credit, at, ...discounted(discount) };
 }
 
 /** A change divides the period that runs now, so earlier ones must have been charged. */

@@ -1,10 +1,15 @@
 import { earlier } from '../calendar/schedule.js';
-import { divideCredits, settleChanged, type RestOf } from '../receivable/changed-periods.js';
-import { giveBack } from '../receivable/credit.js';
+import {
+  divideCredits,
+  settleChanged,
+  type RestOf,
+  type SettledPeriods,
+} from '../receivable/changed-periods.js';
+import { giveBack, type Refund } from '../receivable/credit.js';
 import { collectable, type Receivable, type StartedReceivable } from '../receivable/receivable.js';
 import { inFlight, type ChargeKind, type OpenPayment, type PaymentKey } from '../receivable/open-payment.js';
 import { withStop, periodKey, type BillingPeriod } from '../receivable/billing-period.js';
-import { periodCharge, type PeriodCharge } from '../receivable/period-charge.js';
+import { periodCharge, termsOfPeriod, type PeriodCharge } from '../receivable/period-charge.js';
 import { nextPeriod, settleableCuts } from '../lifecycle/periods.js';
 import { withProration } from '../lifecycle/stopping.js';
 import {
@@ -103,48 +108,38 @@ function settledWith(
   if (ended.settled.length === 0) return openCharge(context, bill, { setup });
   const needed_minor = bill.amount_minor + ended.charged_minor;
   const { moved, refunds } = divideCredits(ended.credits, needed_minor);
-  const paid = { ...bill.period, paid: [...moved, ...bill.period.paid] };
-  const pays = (period: BillingPeriod | null): BillingPeriod | null =>
-    period !== null && periodKey(period) === periodKey(bill.period) ? { ...period, paid: paid.paid } : period;
-  const after = withReceivable(state, {
-    period: pays(receivable.period),
-    ended_periods: ended.left,
-    outstanding_amount_minor: receivable.outstanding_amount_minor - ended.forgiven_minor,
-  });
-  const credited_minor = ended.credits.reduce((sum, { amount_minor }) => sum + amount_minor, 0);
-  const own_minor = needed_minor - credited_minor;
-  if (own_minor > 0 || setup.length > 0) {
-    const all = { ...bill, parts: [...ended.parts, ...bill.parts], amount_minor: Math.max(0, own_minor) };
-    return openCharge({ ...context, state: after }, all, { setup, isChange: terms.plan.prepay });
-  }
-  const event = 'subscription.updated';
-  return refunds.length === 0
-    ? { do: 'change', state: after, event }
-    : { do: 'refund', state: after, event, refunds };
+  const { period } = receivable;
+  const isBilled = period !== null && periodKey(period) === periodKey(bill.period);
+  const pays = isBilled ? { ...period, paid: [...moved, ...bill.period.paid] } : period;
+  const after = withSettled(withReceivable(state, { period: pays }), ended);
+  const own_minor = needed_minor - ended.credited_minor;
+  if (own_minor <= 0 && setup.length === 0) return givingBack(after, refunds);
+  const all = { ...bill, parts: [...ended.parts, ...bill.parts], amount_minor: Math.max(0, own_minor) };
+  return openCharge({ ...context, state: after }, all, { setup, isChange: terms.plan.prepay });
 }
 
 /** Settles periods that a change has ended where the period after it is not charged at the same time. */
 export function settleChange(context: DecisionContext<BilledState>): Decision {
   const { state, terms, now, restOf } = context;
-  const { receivable } = state;
-  const ended = settleChanged(state.schedule, terms, receivable, now, restOf);
+  const ended = settleChanged(state.schedule, terms, state.receivable, now, restOf);
   const last = ended.settled.at(-1);
   if (last === undefined) throw new RangeError('No period waits for the settlement of a change');
-  const { refunds } = divideCredits(ended.credits, ended.charged_minor);
-  const credited_minor = ended.credits.reduce((sum, { amount_minor }) => sum + amount_minor, 0);
-  const own_minor = ended.charged_minor - credited_minor;
-  const after = withReceivable(state, {
-    ended_periods: ended.left,
-    outstanding_amount_minor: receivable.outstanding_amount_minor - ended.forgiven_minor,
-  });
-  const event = 'subscription.updated';
-  if (own_minor <= 0) {
-    return refunds.length === 0
-      ? { do: 'change', state: after, event }
-      : { do: 'refund', state: after, event, refunds };
-  }
+  const after = withSettled(state, ended);
+  const own_minor = ended.charged_minor - ended.credited_minor;
+  if (own_minor <= 0) return givingBack(after, divideCredits(ended.credits, ended.charged_minor).refunds);
   const bill = { parts: ended.parts, amount_minor: own_minor, period: last };
   return openCharge({ ...context, state: after }, bill, { isChange: true });
+}
+
+function withSettled(state: BilledState, { left, forgiven_minor }: SettledPeriods): BilledState {
+  const outstanding_amount_minor = state.receivable.outstanding_amount_minor - forgiven_minor;
+  return withReceivable(state, { ended_periods: left, outstanding_amount_minor });
+}
+
+/** A decision without a charge, which gives back what it owes. */
+function givingBack(state: BilledState, refunds: readonly Refund[]): Decision {
+  const event = 'subscription.updated';
+  return refunds.length === 0 ? { do: 'change', state, event } : { do: 'refund', state, event, refunds };
 }
 
 /** Settles a pause, a resume or a postponed end within a period: by a charge, a refund or neither. */
@@ -154,15 +149,13 @@ export function settleProrations(context: DecisionContext<BilledState>, period: 
   const isLeft = receivable.ended_periods.includes(period);
   const others = receivable.ended_periods.filter((one) => one !== period);
   const upTo = isLeft ? period.cuts.length : period.settled + settleableCuts(state, period).length;
-  const own = period.subscribed === undefined ? terms : terms.for(period.subscribed);
-  const bill = periodCharge(schedule, own, period, upTo);
+  const bill = periodCharge(schedule, termsOfPeriod(terms, period), period, upTo);
   const put = (done: BillingPeriod): Partial<StartedReceivable> =>
     isLeft ? { ended_periods: others } : { period: done };
   if (bill.amount_minor > 0) {
     return openCharge({ ...context, state: withReceivable(state, put(withBill(bill.period))) }, bill, {});
   }
-  const event = 'subscription.updated';
-  if (bill.amount_minor === 0) return { do: 'change', state: withReceivable(state, put(bill.period)), event };
+  if (bill.amount_minor === 0) return givingBack(withReceivable(state, put(bill.period)), []);
   const {
     outstanding_amount_minor,
     period: credited,
@@ -173,10 +166,7 @@ export function settleProrations(context: DecisionContext<BilledState>, period: 
     ? { ended_periods: [credited, ...others] }
     : { period: credited };
   const books = { ...(settled ? put(credited) : keep), outstanding_amount_minor };
-  const after = withReceivable(state, books);
-  return refund === null
-    ? { do: 'change', state: after, event }
-    : { do: 'refund', state: after, event, refunds: [refund] };
+  return givingBack(withReceivable(state, books), refund === null ? [] : [refund]);
 }
 
 function openCharge(

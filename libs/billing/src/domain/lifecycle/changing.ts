@@ -1,10 +1,11 @@
 import { unitsUpTo } from '../calendar/calendar.js';
 import { earlier } from '../calendar/schedule.js';
-import { laterBy, type Discount } from '../pricing/discount.js';
+import { discounted, laterBy, type Discount } from '../pricing/discount.js';
 import {
   enterPeriod,
   enteredAt,
   isPeriod,
+  onOwnTerms,
   withStop,
   type BillingPeriod,
   type CreditTo,
@@ -59,7 +60,7 @@ export function changed<S extends RunningState | FutureState>(
     pending_change: null,
     receivable: {
       ...receivable,
-      ended_periods: ended.map((one) => onOwnTerms(one, subscribed, waits ? null : at)),
+      ended_periods: ended.map((one) => endedBy(onOwnTerms(one, subscribed), waits ? null : at)),
       period,
       next_period: period.index,
       last_prorate_date: isBegun ? at : receivable.last_prorate_date,
@@ -104,7 +105,7 @@ export function withScheduled(
   };
 }
 
-/** Plan, quantity and discount after a change: a discount that lasts on has had `passed` intervals. */
+/** Plan, quantity and discount after a change: an earlier discount that remains has lowered `passed` intervals. */
 export function withDiscount(
   { subscribed: { plan, quantity }, discount: given }: NewTerms,
   before: Subscribed,
@@ -112,7 +113,7 @@ export function withDiscount(
   first: number,
 ): Subscribed {
   const discount = given === undefined ? laterBy(before.discount, passed) : laterBy(given, 0 - first);
-  return discount === undefined ? { plan, quantity } : { plan, quantity, discount };
+  return { plan, quantity, ...discounted(discount) };
 }
 
 /** A period that the change leaves out: one that ended at it, or that begins with it and was not charged. */
@@ -120,11 +121,11 @@ function left(receivable: StartedReceivable, running: BillingPeriod | null): Sta
   return running === null ? withoutPeriod(receivable) : receivable;
 }
 
-/** An ended period keeps the terms under which it ran; `due` is the date by which a new calendar settles it. */
-function onOwnTerms(period: BillingPeriod, own: Subscribed, due: Date | null): BillingPeriod {
-  const { subscribed = own, changed: change } = period;
-  if (change === undefined || due === null) return { ...period, subscribed };
-  return { ...period, subscribed, changed: { ...change, due: earlier(change.due, due) } };
+/** `due` is the date by which a new calendar settles a period that a change has ended; null: the calendar stays. */
+function endedBy(period: BillingPeriod, due: Date | null): BillingPeriod {
+  const { changed: change } = period;
+  if (change === undefined || due === null) return period;
+  return { ...period, changed: { ...change, due: earlier(change.due, due) } };
 }
 
 /** Whether the change brings another plan or quantity, or a coupon. */

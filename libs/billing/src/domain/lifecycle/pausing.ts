@@ -1,10 +1,10 @@
 import { TRY_AGAIN_SOON } from '@commerce/kernel';
 import { unitsUpTo } from '../calendar/calendar.js';
-import { laterBy } from '../pricing/discount.js';
+import { discounted, laterBy } from '../pricing/discount.js';
 import type { Subscribed } from '../pricing/terms.js';
 
 import type { StartedReceivable } from '../receivable/receivable.js';
-import { enterPeriod, isPeriod, withResume, type BillingPeriod } from '../receivable/billing-period.js';
+import { enterPeriod, isPeriod, onOwnTerms, withResume } from '../receivable/billing-period.js';
 import { edgeEvent, stateConflict } from './lifecycle.js';
 import { cutAt, lastPeriodBefore, withoutPeriod } from './periods.js';
 import { isInTrial } from './starting.js';
@@ -84,12 +84,10 @@ function resumedOnNewAnchor(before: PausedState, at: Date): RunningState {
   const hasEnded = schedule.end !== null && schedule.end <= at;
   const left = withoutPeriod(before.receivable);
   // The discount is counted from the new anchor, so earlier periods keep their own.
-  const own = ({ subscribed = before.subscribed, ...one }: BillingPeriod): BillingPeriod => ({
-    ...one,
-    subscribed,
-  });
   const isCounted = before.subscribed.discount !== undefined;
-  const ended_periods = isCounted ? left.ended_periods.map(own) : left.ended_periods;
+  const ended_periods = isCounted
+    ? left.ended_periods.map((one) => onOwnTerms(one, before.subscribed))
+    : left.ended_periods;
   const receivable = { ...left, ended_periods, next_period: 0 };
   const passed = unitsUpTo(before.schedule, before.paused_at);
   return {
@@ -101,9 +99,8 @@ function resumedOnNewAnchor(before: PausedState, at: Date): RunningState {
 }
 
 /** The discount goes on as counted before the pause. */
-function withLater({ plan, quantity, discount }: Subscribed, passed: number): Subscribed {
-  const left = laterBy(discount, passed);
-  return left === undefined ? { plan, quantity } : { plan, quantity, discount: left };
+function withLater({ discount, ...rest }: Subscribed, passed: number): Subscribed {
+  return { ...rest, ...discounted(laterBy(discount, passed)) };
 }
 
 /** The fields of a resumed subscription besides its calendar and receivable. */

@@ -25,8 +25,8 @@ export function laterBy(discount: Discount | undefined, intervals: number): Disc
   return until !== null && until <= 0 ? undefined : { ...discount, from: discount.from - intervals, until };
 }
 
-/** The discount as an input of a price: left out where there is none. */
-export function discounted(discount: PriceDiscount | undefined): { readonly discount?: PriceDiscount } {
+/** The field `discount`, left out where there is none: what is stored without a coupon stays as it was. */
+export function discounted<D>(discount: D | undefined): { readonly discount?: D } {
   return discount === undefined ? {} : { discount };
 }
 

@@ -101,6 +101,11 @@ export function periodKey({ run, index }: Pick<BillingPeriod, 'run' | 'index'>):
   return run === 0 ? String(index) : `${run}.${index}`;
 }
 
+/** The period with the plan, quantity and discount that it ran under, where it does not name them yet. */
+export function onOwnTerms({ subscribed, ...period }: BillingPeriod, own: Subscribed): BillingPeriod {
+  return { ...period, subscribed: subscribed ?? own };
+}
+
 /** The date from which a period is charged: its start, or the resume or change by which it was entered. */
 export function enteredAt({ whole, start, cuts: [entry] }: BillingPeriod): Date {
   return whole || entry === undefined ? start : entry.at;

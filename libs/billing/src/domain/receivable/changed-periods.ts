@@ -4,7 +4,7 @@ import type { Terms } from '../pricing/terms.js';
 import { periodKey, type BillingPeriod, type CreditTo, type PaidPart } from './billing-period.js';
 import type { Refund } from './credit.js';
 import type { PaymentKey } from './open-payment.js';
-import { periodCharge } from './period-charge.js';
+import { periodCharge, termsOfPeriod } from './period-charge.js';
 import { hasPeriods, type Receivable, type StartedReceivable } from './receivable.js';
 
 /** The rest of a payment that has not been given back, in minor units. */
@@ -17,6 +17,8 @@ export interface SettledPeriods {
   readonly charged_minor: number;
   /** Collected for unused days: the money to credit, the newest payment first. */
   readonly credits: readonly Credit[];
+  /** The sum of the credits. */
+  readonly credited_minor: number;
   /** Debt for unused days, which is written off. */
   readonly forgiven_minor: number;
   /** The periods that were settled; the last one is the newest. */
@@ -24,16 +26,17 @@ export interface SettledPeriods {
   readonly left: readonly BillingPeriod[];
 }
 
-export interface Credit extends PaidPart {
+interface Credit extends PaidPart {
   readonly to: CreditTo;
   /** Key of the period that it was paid for. */
   readonly of: string;
 }
 
-export const NOTHING_SETTLED: Omit<SettledPeriods, 'left'> = {
+const NOTHING_SETTLED: Omit<SettledPeriods, 'left'> = {
   parts: [],
   charged_minor: 0,
   credits: [],
+  credited_minor: 0,
   forgiven_minor: 0,
   settled: [],
 };
@@ -74,10 +77,12 @@ export function settleChanged(
   const rests = new Map<string, number>();
   const books: Books = { debt_minor: receivable.outstanding_amount_minor, rests, restOf };
   const each = due.map((period) => settleOne(schedule, terms, period, books));
+  const credits = each.flatMap((one) => one.credits).reverse();
   return {
     parts: each.flatMap(({ parts }) => parts),
     charged_minor: sum(each.map(({ charged_minor }) => charged_minor)),
-    credits: each.flatMap(({ credits }) => credits).reverse(),
+    credits,
+    credited_minor: sum(credits.map(({ amount_minor }) => amount_minor)),
     forgiven_minor: sum(each.map(({ forgiven_minor }) => forgiven_minor)),
     settled: due,
     left: ended_periods.filter((one) => !isDue(one, now)),
@@ -94,7 +99,7 @@ interface Books {
 type One = Pick<SettledPeriods, 'parts' | 'charged_minor' | 'credits' | 'forgiven_minor'>;
 
 function settleOne(schedule: Schedule, terms: Terms, period: BillingPeriod, books: Books): One {
-  const own = period.subscribed === undefined ? terms : terms.for(period.subscribed);
+  const own = termsOfPeriod(terms, period);
   const { parts, amount_minor } = periodCharge(schedule, own, period, period.cuts.length);
   if (amount_minor >= 0) return { parts, charged_minor: amount_minor, credits: [], forgiven_minor: 0 };
   const credit = 0 - amount_minor;

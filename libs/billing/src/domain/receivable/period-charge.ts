@@ -42,6 +42,11 @@ export function periodCharge(
   };
 }
 
+/** The terms under which a period ran: its own, where a change has given the subscription others since. */
+export function termsOfPeriod(terms: Terms, { subscribed }: BillingPeriod): Terms {
+  return subscribed === undefined ? terms : terms.for(subscribed);
+}
+
 /** The prorate_amount of a stop in a period: the unused part of its charge, negative. */
 export function prorateMinor(schedule: Schedule, terms: Terms, period: BillingPeriod, at: Date): number {
   if (!terms.plan.is_prorated) return 0;
