@@ -1,6 +1,6 @@
 import { getConnectionToken } from '@nestjs/mongoose';
 import { newId } from '@commerce/records';
-import { idIn } from '@commerce/testing';
+import { eventually, idIn } from '@commerce/testing';
 import type { Connection } from 'mongoose';
 
 import { Shop } from '../shop.js';
@@ -22,6 +22,12 @@ beforeAll(async () => {
   const body = { plan: idIn(await world.admin.made('/plans', plan)), user: by.id };
   await world.admin.made('/subscriptions', body);
   await multiply(world.api.get<Connection>(getConnectionToken()));
+  // Right after so many inserts, a busy database may need longer than the deadline of a list: the console would ask again.
+  await eventually(
+    () => world.admin.get('/subscriptions', { size: 50 }),
+    ({ status }) => status === 200,
+    60_000,
+  );
   browser = await ConsoleBrowser.start(world.baseUrl);
 }, SLOW);
 afterAll(async () => {
