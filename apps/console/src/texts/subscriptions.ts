@@ -1,0 +1,68 @@
+export const subscriptions = {
+  subscriptions: {
+    lead: 'Open one to see what was charged, why, and what comes next.',
+    customer: 'Customer',
+    plan: 'Plan',
+    last: 'Last charge',
+    next: 'Next charge',
+    held: 'Held',
+    collection: 'Collection',
+    heldValues: [
+      ['true', 'Held'],
+      ['false', 'Not held'],
+    ] as const,
+    newest: 'Newest first',
+    sorts: [
+      ['created', 'Oldest first'],
+      ['-updated', 'Changed last'],
+      ['next_billing_date', 'Next charge first'],
+    ] as const,
+    empty: 'No subscription matches.',
+  },
+  subscription: {
+    facts: 'Facts',
+    quantity: 'Quantity',
+    started: 'Started',
+    period: 'Current period',
+    next: 'Next charge',
+    ends: 'Ends',
+    noEnd: 'Never',
+    owed: 'Owed',
+    charges: 'Charges',
+    noCharges: 'Nothing has been charged yet.',
+    allPayments: 'All payments',
+    tries: (many: number) => (many === 1 ? '1 try' : `${String(many)} tries`),
+    explain: 'Explain',
+  },
+  actions: {
+    start: {
+      button: 'Start',
+      explains: 'Service and billing begin now, or go on after a pause. What is due is charged at once.',
+    },
+    pause: { button: 'Pause', explains: 'Service and billing rest until it is started again.' },
+    stop: {
+      button: 'Stop',
+      explains:
+        'It ends now. Where the plan prorates, unused days are given back at the end of the current period.',
+    },
+    release: {
+      button: 'Release',
+      explains: 'Billing goes on, and catches up to the present: each period that is due is charged.',
+    },
+  },
+  planFields: { plan: 'Plan', quantity: 'Quantity', coupon: 'Coupon code' },
+  changePlan: {
+    button: 'Change plan',
+    when: 'When',
+    times: { now: 'Now', period_end: 'At the end of the period', date: 'On a date' },
+    date: 'Date',
+    preview: 'Charges that follow',
+    nothing: 'Nothing will be charged.',
+    charge: (date: string, amount: string) => `${date}: ${amount}`,
+    pending: 'Change to come',
+    awaits: 'waits for its payment',
+    atResume: 'with the resume',
+    from: (date: string) => `from ${date}`,
+    withdraw: 'Withdraw',
+  },
+};
