@@ -156,6 +156,7 @@ describe('Replies match openapi.json', () => {
     );
     expect((await admin('get', `/payments/${idOf(payment)}/explanation`)).agrees).toBe(true);
     expect((await admin('get', `/subscriptions/${id}/preview?count=2`)).charges).toHaveLength(2);
+    expect((await admin('get', `/subscriptions/${id}/preview?stop=now`)).action.refunds).toHaveLength(1);
     expect((await admin('get', '/operations')).held).toBe(0);
     expect((await admin('post', '/operations/checkup')).state).toBe('queued');
     await eventually(

@@ -120,6 +120,8 @@ describe('a subscription that catches up', () => {
   it('can be stopped while it is held, and is not billed for that', async () => {
     const id = await started(40 * DAY);
     await billAll(id);
+    const foreseen = await world.admin.read(`/subscriptions/${id}/preview`, { stop: 'now' });
+    expect(foreseen).toMatchObject({ charges: [], action: { refunds: [], cancelled_at: null } });
     expect(await world.admin.made(`/subscriptions/${id}/stop`)).toMatchObject({
       status: 'NON_RENEWING',
       held: { reason: 'catch_up' },

@@ -403,7 +403,7 @@ export interface paths {
         };
         /**
          * Preview the next charges of a subscription
-         * @description What a running subscription will be charged, with dates, amounts and breakdowns, assuming that each payment succeeds on its date. Empty while it is held, and when nothing more is due.
+         * @description What a running subscription will be charged, with dates, amounts and breakdowns, assuming that each payment succeeds on its date. Empty while it is held, and when nothing more is due. With `stop` or `pause`, what would follow from that: `action` says when it ends, and what is given back. Nothing is stored.
          *
          *     Called with the API key and a user token, or a service key.
          */
@@ -4780,6 +4780,53 @@ export interface components {
         };
         /**
          * @example {
+         *       "status": "CREATED",
+         *       "active": true,
+         *       "ending_date": {
+         *         "$date": 1706659200000
+         *       },
+         *       "resume_at": {
+         *         "$date": 1706659200000
+         *       },
+         *       "cancelled_at": {
+         *         "$date": 1706659200000
+         *       },
+         *       "prorate_amount": -9007199254740,
+         *       "refunds": [
+         *         {
+         *           "date": {
+         *             "$date": 1706659200000
+         *           },
+         *           "amount": 30,
+         *           "to_balance": 0
+         *         }
+         *       ],
+         *       "outstanding_amount": 0
+         *     }
+         */
+        PreviewedAction: {
+            /**
+             * @description the status right after it
+             * @enum {string}
+             */
+            status: "CREATED" | "FUTURE" | "ACTIVE" | "PAUSED" | "NON_RENEWING" | "COMPLETED" | "CANCELLED";
+            /** @description whether service would still be granted right after it */
+            active: boolean;
+            /** @description when service ends; null after a pause, unless an end was set */
+            ending_date: components["schemas"]["Instant"] | null;
+            /** @description when a pause ends by itself */
+            resume_at: components["schemas"]["Instant"] | null;
+            /** @description when it is settled and CANCELLED; null where it goes on, while it is held, and beyond 120 charges */
+            cancelled_at: components["schemas"]["Instant"] | null;
+            /** @description the deduction of a stop, as the record shows it in the last period */
+            prorate_amount: number;
+            /** @description what is given back, the first first */
+            refunds: components["schemas"]["PreviewedRefund"][];
+            /** @description what is still owed after the last of the charges and refunds */
+            outstanding_amount: number;
+        };
+        /**
+         * @example {
          *       "date": {
          *         "$date": 1706659200000
          *       },
@@ -4824,6 +4871,23 @@ export interface components {
             breakdown: {
                 [key: string]: unknown;
             };
+        };
+        /**
+         * @example {
+         *       "date": {
+         *         "$date": 1706659200000
+         *       },
+         *       "amount": 30,
+         *       "to_balance": 0
+         *     }
+         */
+        PreviewedRefund: {
+            /** @description when it is given back */
+            date: components["schemas"]["Instant"];
+            /** @description what goes back to the card, in major units of the currency of the plan */
+            amount: number;
+            /** @description what goes to the balance of the user beside the amount */
+            to_balance: number;
         };
         /** @description A problem document (RFC 9457). Some codes add members: `current` and `allowed` of a `…state_conflict`. All codes are listed in docs/errors.md. */
         Problem: {
@@ -5659,12 +5723,15 @@ export interface components {
          *           },
          *           "breakdown": {}
          *         }
-         *       ]
+         *       ],
+         *       "action": null
          *     }
          */
         UpcomingCharges: {
             /** @description the next first */
             charges: components["schemas"]["PreviewedCharge"][];
+            /** @description with `stop` or `pause`: what that would lead to */
+            action: components["schemas"]["PreviewedAction"] | null;
         };
         /**
          * @example {
@@ -8964,6 +9031,12 @@ export interface operations {
             query?: {
                 /** @description how many charges */
                 count?: number;
+                /** @description as if it were stopped: now, or at this date */
+                stop?: ("now" | number) | null;
+                /** @description as if it were paused now */
+                pause?: "now" | null;
+                /** @description with `pause`: when the pause would end by itself */
+                resume_at?: number;
             };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
@@ -9014,6 +9087,34 @@ export interface operations {
                      *       "status": 404,
                      *       "detail": "There is no such subscription, or it is not one that the caller may see",
                      *       "code": "subscription.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description Conflict
+             *     - `subscription.state_conflict`: The status of the subscription has no such move; `current` is its status, `allowed` lists the moves
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:subscription.state_conflict",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "detail": "The status of the subscription has no such move; `current` is its status, `allowed` lists the moves",
+                     *       "code": "subscription.state_conflict",
                      *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
                      *       "errors": []
                      *     }

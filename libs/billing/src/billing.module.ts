@@ -21,6 +21,7 @@ import { RestoredPaymentFollower } from './cycle/restored-payment-follower.js';
 import { SubscriptionPaymentOwner } from './cycle/subscription-payment-owner.js';
 import { CouponPlanReader } from './plans/coupon-plan-reader.js';
 import { PlanProductUsage } from './plans/plan-product-usage.js';
+import { ActionPreviewReader } from './forecast/action-preview-reader.js';
 import { ForecastReader } from './forecast/forecast-reader.js';
 import { BalanceSharingReader } from './forecast/balance-sharing-reader.js';
 import { UpcomingChargesReader } from './forecast/upcoming-charges-reader.js';
@@ -65,6 +66,7 @@ const inner = [
 ];
 
 const outer = [
+  ActionPreviewReader,
   BillingProcessor,
   BillingSweep,
   ForecastReader,

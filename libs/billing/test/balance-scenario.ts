@@ -2,6 +2,7 @@ import { shareOf, toMajor, withCreditPart } from '@commerce/kernel';
 
 import type { Charge } from '../src/domain/cycle/decision.js';
 import type { PreviewedCharge } from '../src/domain/cycle/lookahead.js';
+import type { PaymentKey } from '../src/domain/receivable/open-payment.js';
 import { ChangingScenario } from './changing-scenario.js';
 import { nameOf } from './scenario-text.js';
 
@@ -15,6 +16,11 @@ export class BalanceScenario extends ChangingScenario {
     this.balance_minor -= applied_minor;
     this.applied.set(nameOf(charge), applied_minor);
     super.open(charge, now);
+  }
+
+  /** The part of a payment that the balance paid, in minor units. */
+  protected appliedTo(key: PaymentKey): number {
+    return this.applied.get(nameOf(key)) ?? 0;
   }
 
   /** The charges, the first first, in the form of a preview. */

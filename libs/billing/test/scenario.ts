@@ -258,7 +258,7 @@ export class Scenario {
     if (settled.refund) this.refund(settled.refund, now);
   }
 
-  private refund({ payment: key, amount_minor, to }: Refund, now: Date): void {
+  protected refund({ payment: key, amount_minor, to }: Refund, now: Date): void {
     const payment = this.find(key);
     if (amount_minor <= 0) throw new Error('a refund of nothing');
     const amount = Math.min(amount_minor, payment.paid_minor - payment.refunded_minor);
@@ -286,7 +286,7 @@ export class Scenario {
     holdAfter(after, this.currentTerms.plan);
   }
 
-  private find(key: PaymentKey): ScenarioPayment {
+  protected find(key: PaymentKey): ScenarioPayment {
     const found = this.payments.find((one) => one.key === nameOf(key));
     if (found === undefined) throw new Error(`there is no payment ${nameOf(key)}`);
     return found;

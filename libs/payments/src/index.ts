@@ -20,7 +20,7 @@ export { GENERIC_DECLINE, withoutDeclineReasons } from './payments/decline-reaso
 export { withClientSecret } from './payments/client-secret.js';
 export { PayLinks } from './payments/pay-links.js';
 export { type RefundDraft } from './payments/payment-refund.rules.js';
-export { refundableMinor } from './payments/refund-amounts.js';
+export { paidByCardMinor, refundableMinor } from './payments/refund-amounts.js';
 export { PaymentRecord } from './payments/payment.record.js';
 export {
   isCollected,

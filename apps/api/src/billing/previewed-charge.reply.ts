@@ -1,4 +1,5 @@
-import { Amount, Choice, Instant, ListOf, Written } from '@commerce/records';
+import { SUBSCRIPTION_STATUSES, type SubscriptionStatus } from '@commerce/billing';
+import { Amount, Choice, Flag, Instant, ListOf, Nested, Written } from '@commerce/records';
 
 /** One charge of a previewed subscription. */
 export class PreviewedChargeReply {
@@ -30,8 +31,57 @@ export class PreviewedChargeReply {
   breakdown: object;
 }
 
-/** The coming charges of a running subscription. */
+/** A refund that follows from an action. */
+export class PreviewedRefundReply {
+  @Instant({ description: 'when it is given back' })
+  date: Date;
+
+  @Amount({ description: 'what goes back to the card, in major units of the currency of the plan' })
+  amount: number;
+
+  @Amount({ description: 'what goes to the balance of the user beside the amount' })
+  to_balance: number;
+}
+
+/** What a stop or pause would lead to. */
+export class PreviewedActionReply {
+  @Choice(SUBSCRIPTION_STATUSES, { description: 'the status right after it' })
+  status: SubscriptionStatus;
+
+  @Flag({ description: 'whether service would still be granted right after it' })
+  active: boolean;
+
+  @Instant({ optional: true, description: 'when service ends; null after a pause, unless an end was set' })
+  ending_date: Date | null;
+
+  @Instant({ optional: true, description: 'when a pause ends by itself' })
+  resume_at: Date | null;
+
+  @Instant({
+    optional: true,
+    description:
+      'when it is settled and CANCELLED; null where it goes on, while it is held, and beyond 120 charges',
+  })
+  cancelled_at: Date | null;
+
+  @Amount({ signed: true, description: 'the deduction of a stop, as the record shows it in the last period' })
+  prorate_amount: number;
+
+  @ListOf(() => PreviewedRefundReply, { description: 'what is given back, the first first' })
+  refunds: PreviewedRefundReply[];
+
+  @Amount({ description: 'what is still owed after the last of the charges and refunds' })
+  outstanding_amount: number;
+}
+
+/** The coming charges of a subscription. */
 export class UpcomingChargesReply {
   @ListOf(() => PreviewedChargeReply, { description: 'the next first' })
   charges: PreviewedChargeReply[];
+
+  @Nested(() => PreviewedActionReply, {
+    optional: true,
+    description: 'with `stop` or `pause`: what that would lead to',
+  })
+  action: PreviewedActionReply | null;
 }

@@ -1,6 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
+  ActionPreviewReader,
   CreateSubscriptionBody,
   ListSubscriptionsQuery,
   PauseSubscriptionBody,
@@ -12,7 +13,6 @@ import {
   SubscriptionReader,
   Subscriptions,
   UpcomingChargesQuery,
-  UpcomingChargesReader,
   UpdateSubscriptionBody,
   type PreviewedCharge,
   type UpcomingCharges,
@@ -34,7 +34,7 @@ export class SubscriptionsController {
     private readonly subscriptions: Subscriptions,
     private readonly reader: SubscriptionReader,
     private readonly creator: SubscriptionCreator,
-    private readonly upcoming: UpcomingChargesReader,
+    private readonly previews: ActionPreviewReader,
   ) {}
 
   @Describe(
@@ -121,17 +121,18 @@ export class SubscriptionsController {
 
   @Describe(
     'Preview the next charges of a subscription',
-    'What a running subscription will be charged, with dates, amounts and breakdowns, assuming that each payment succeeds on its date. Empty while it is held, and when nothing more is due.',
+    'What a running subscription will be charged, with dates, amounts and breakdowns, assuming that each payment succeeds on its date. Empty while it is held, and when nothing more is due. With `stop` or `pause`, what would follow from that: `action` says when it ends, and what is given back. Nothing is stored.',
   )
   @Get(':id/preview')
   @UserOrAdmin()
   @Answers(UpcomingChargesReply)
+  @Faults('subscription.state_conflict')
   previewNext(
     @Calling() caller: Caller,
     @Id() id: string,
     @QueryOf(UpcomingChargesQuery) query: UpcomingChargesQuery,
   ): Promise<UpcomingCharges> {
-    return this.upcoming.ofSubscription(caller, id, query);
+    return this.previews.preview(caller, id, query);
   }
 
   @Describe(

@@ -1,9 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { PaymentStore, refundableMinor, type PaymentRecord } from '@commerce/payments';
+import { PaymentStore, paidByCardMinor, refundableMinor, type PaymentRecord } from '@commerce/payments';
 
 import type { RestOf } from '../domain/receivable/changed-periods.js';
 import type { PaymentKey } from '../domain/receivable/open-payment.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
+
+/** The rests of payments, in all and of what the card paid. */
+export interface PaymentRests {
+  readonly restOf: RestOf;
+  readonly cardRestOf: RestOf;
+}
 
 /** Reads the payments of a subscription by the keys that its state names. */
 @Injectable()
@@ -18,12 +24,23 @@ export class RefundableReader {
 
   /** The rest of each of these payments that has not been given back; reads nothing for none. */
   async read(subscription: SubscriptionRecord, keys: readonly PaymentKey[]): Promise<RestOf> {
-    const rests = new Map<string, number>();
+    return (await this.rests(subscription, keys)).restOf;
+  }
+
+  /** The same, and the part of each rest that the card paid. */
+  async rests(subscription: SubscriptionRecord, keys: readonly PaymentKey[]): Promise<PaymentRests> {
+    const payments = new Map<string, PaymentRecord>();
     for (const key of keys) {
       const name = nameOf(key);
-      if (!rests.has(name)) rests.set(name, refundableMinor(await this.payment(subscription, key)));
+      if (!payments.has(name)) payments.set(name, await this.payment(subscription, key));
     }
-    return (key) => rests.get(nameOf(key)) ?? 0;
+    const amountOf =
+      (amount: (payment: PaymentRecord) => number): RestOf =>
+      (key) => {
+        const payment = payments.get(nameOf(key));
+        return payment === undefined ? 0 : amount(payment);
+      };
+    return { restOf: amountOf(refundableMinor), cardRestOf: amountOf(paidByCardMinor) };
   }
 }
 

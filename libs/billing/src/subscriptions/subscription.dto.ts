@@ -4,6 +4,8 @@ import {
   Choice,
   Currency,
   Flag,
+  Instant,
+  InstantOr,
   Integer,
   Ref,
   Text,
@@ -55,6 +57,15 @@ export class PreviewSubscriptionBody extends CreateSubscriptionBody {
 export class UpcomingChargesQuery {
   @Integer({ default: 12, min: 1, max: 36, description: 'how many charges' })
   count: number;
+
+  @InstantOr(['now'], { optional: true, description: 'as if it were stopped: now, or at this date' })
+  stop: Date | 'now' | null;
+
+  @Choice(['now'], { optional: true, fold: 'lower', description: 'as if it were paused now' })
+  pause: 'now' | null;
+
+  @Instant({ optional: true, description: 'with `pause`: when the pause would end by itself' })
+  resume_at: Date | null;
 }
 
 export class StartSubscriptionBody extends updateBody(SubscriptionRecord, [

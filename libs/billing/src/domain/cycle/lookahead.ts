@@ -3,11 +3,12 @@ import { shareOf, toMajor, withCreditPart } from '@commerce/kernel';
 import type { Breakdown } from '../pricing/breakdown.js';
 import type { Terms } from '../pricing/terms.js';
 import type { Refund } from '../receivable/credit.js';
-import { paymentsToChange, type RestOf } from '../receivable/changed-periods.js';
-import type { ChargeKind, PaymentKey } from '../receivable/open-payment.js';
-import type { SubscriptionState } from '../lifecycle/subscription-state.js';
+import type { RestOf } from '../receivable/changed-periods.js';
+import type { ChargeKind } from '../receivable/open-payment.js';
+import { isCancelledInPause, type SubscriptionState } from '../lifecycle/subscription-state.js';
 import { decideCycle } from './cycle.js';
 import type { Charge } from './decision.js';
+import { RestsAhead } from './rests-ahead.js';
 import { settleCharge } from './settle.js';
 
 export interface PreviewedCharge {
@@ -22,6 +23,23 @@ export interface PreviewedCharge {
   readonly breakdown: Breakdown;
 }
 
+/** A refund of a settlement, to the card that paid and to the customer's balance. */
+export interface PreviewedRefund {
+  readonly date: Date;
+  /** The part for the card, major units. */
+  readonly amount: number;
+  /** The part for the balance, major units. */
+  readonly to_balance: number;
+}
+
+/** The money that a decision moves: one charge at most. */
+export interface StepAhead {
+  readonly charge: PreviewedCharge | null;
+  readonly refunds: readonly PreviewedRefund[];
+}
+
+const NO_MONEY: StepAhead = { charge: null, refunds: [] };
+
 /** A subscription to look ahead from, and the least that the card provider charges. */
 export interface AheadInput {
   readonly state: SubscriptionState;
@@ -31,6 +49,8 @@ export interface AheadInput {
   readonly minimum_minor?: number;
   /** The rest of the payments that a change may credit; left out, nothing was given back by a person. */
   readonly restOf?: RestOf;
+  /** The part of that rest which the card paid; left out, all of it. */
+  readonly cardRestOf?: RestOf;
 }
 
 /** The balance of a customer, as the decisions of all lookaheads that share it leave it. */
@@ -49,17 +69,18 @@ export class Lookahead {
   private state: SubscriptionState;
   private at: Date;
   private left = DECISIONS_PER_CHARGE;
-  /** The part that the card paid of the charges to which the balance contributed, less refunds. */
-  private readonly byCard = new Map<string, number>();
-
-  private readonly restOf: RestOf;
+  private readonly rests: RestsAhead;
 
   constructor(private readonly input: AheadInput) {
-    const { state, restOf = () => Infinity } = input;
-    const paid = new Set(paymentsToChange(state.receivable).map(nameOf));
-    this.restOf = (key) => (paid.has(nameOf(key)) ? restOf(key) : Infinity);
-    this.at = input.now;
-    this.state = settled(input.state, input.terms, input.now, false);
+    const { state, terms, now, restOf = unlimited, cardRestOf = unlimited } = input;
+    this.rests = new RestsAhead(state.receivable, restOf, cardRestOf);
+    this.at = now;
+    this.state = settled(state, terms, now, false);
+  }
+
+  /** The subscription as the decisions so far leave it. */
+  get current(): SubscriptionState {
+    return this.state;
   }
 
   /** The date of the next decision; null after the last one. */
@@ -69,20 +90,19 @@ export class Lookahead {
     return due > this.at ? due : this.at;
   }
 
-  /** Makes the decision that is due next. Null unless it leads to a charge. */
-  step(balance: BalanceAhead): PreviewedCharge | null {
+  /** Makes the decision that is due next. */
+  step(balance: BalanceAhead): StepAhead {
     const { terms, canPay } = this.input;
     this.at = this.due ?? this.at;
-    const decision = decideCycle(this.state, terms.for(this.state.subscribed), canPay, this.at, this.restOf);
+    const own = terms.for(this.state.subscribed);
+    const decision = decideCycle(this.state, own, canPay, this.at, this.rests.restOf);
     this.left = decision.do === 'nothing' ? 0 : this.left - 1;
-    if (decision.do === 'nothing') return null;
-    if (decision.do === 'refund') {
-      for (const refund of decision.refunds) balance.minor += this.toBalance(refund);
-    }
+    if (decision.do === 'nothing') return NO_MONEY;
+    const refunds = decision.do === 'refund' ? this.giveBack(decision.refunds, balance) : [];
     const charge = decision.do === 'charge' ? this.collect(decision.charge, balance) : null;
     this.state = settled(decision.state, terms, this.at, charge === null);
     if (charge !== null) this.left = DECISIONS_PER_CHARGE;
-    return charge;
+    return { charge, refunds };
   }
 
   /** Takes what the balance pays. Null where the rest is below the minimum: the charge joins the next. */
@@ -93,25 +113,28 @@ export class Lookahead {
     const { applied_minor, rest_minor } = share;
     if (rest_minor > 0 && rest_minor < minimum_minor) return null;
     balance.minor -= applied_minor;
-    if (applied_minor > 0) this.byCard.set(nameOf(charge), rest_minor);
+    this.rests.collect(charge, { minor: amount_minor, card_minor: rest_minor });
     const breakdown = withCreditPart(charge.breakdown, applied_minor);
     const { amount, currency } = breakdown;
     const credit_applied = toMajor(applied_minor, currency);
     return { date: this.at, amount, credit_applied, kind, period_start, period_end, breakdown };
   }
 
-  /** The part of a refund that goes to the balance: all of it, or the part that the card did not pay. */
-  private toBalance({ payment, amount_minor, to }: Refund): number {
-    if (to === 'balance') return amount_minor;
-    const key = nameOf(payment);
-    const card_minor = Math.min(amount_minor, this.byCard.get(key) ?? amount_minor);
-    if (this.byCard.has(key)) this.byCard.set(key, (this.byCard.get(key) ?? 0) - card_minor);
-    return amount_minor - card_minor;
+  private giveBack(refunds: readonly Refund[], balance: BalanceAhead): PreviewedRefund[] {
+    const { currency } = this.state.receivable;
+    const given: PreviewedRefund[] = [];
+    for (const refund of refunds) {
+      const { card_minor, balance_minor } = this.rests.giveBack(refund);
+      balance.minor += balance_minor;
+      const [amount, to_balance] = [toMajor(card_minor, currency), toMajor(balance_minor, currency)];
+      if (card_minor + balance_minor > 0) given.push({ date: this.at, amount, to_balance });
+    }
+    return given;
   }
 }
 
-function nameOf({ kind, slice }: PaymentKey): string {
-  return `${kind}/${slice}`;
+function unlimited(): number {
+  return Infinity;
 }
 
 /** The state once its open payment has succeeded, or was too small to be charged. */
@@ -122,7 +145,9 @@ function settled(
   below_minimum: boolean,
 ): SubscriptionState {
   const { open_payment: open } = state.receivable;
-  if (open === null) return state;
+  // Billing gives up the open payment of a subscription that is over.
+  const isOver = state.status === 'CANCELLED' && !isCancelledInPause(state);
+  if (open === null || isOver) return state;
   const { kind, slice, attempts, amount_minor } = open;
   const status = below_minimum ? 'FAILED' : 'SUCCEEDED';
   const result = { kind, slice, status, decline: null, below_minimum, attempts, amount_minor } as const;

@@ -51,7 +51,7 @@ export function* chargesAhead(
   const balance = { minor: balance_minor };
   const lookaheads = inputs.map((input) => new Lookahead(input));
   for (let next = nextOf(lookaheads); next !== null; next = nextOf(lookaheads)) {
-    const charge = next.step(balance);
+    const { charge } = next.step(balance);
     if (charge !== null) yield charge;
   }
 }

@@ -1,0 +1,51 @@
+import { toMajor } from '@commerce/kernel';
+
+import { Lookahead, type AheadInput, type PreviewedCharge, type PreviewedRefund } from './lookahead.js';
+
+/** The money that follows from an action, and the end that it leads to. */
+export interface ActionPreview {
+  /** The first of them; refunds and end take all into account. */
+  readonly charges: readonly PreviewedCharge[];
+  readonly refunds: readonly PreviewedRefund[];
+  /** The date on which the subscription becomes CANCELLED; null where it does not within `most` charges. */
+  readonly cancelled_at: Date | null;
+  /** The deduction of a stop once its period has begun, in major units. */
+  readonly prorate_amount: number;
+  /** The amount that is still owed after these charges and refunds, in major units. */
+  readonly outstanding_amount: number;
+}
+
+/** The number of charges to show, and the most to compute. */
+export interface PreviewBounds {
+  readonly count: number;
+  readonly most: number;
+}
+
+/** What follows from an action that led to this state, if each payment succeeds: the very decisions of billing. */
+export function previewAction(
+  input: AheadInput,
+  balance_minor: number,
+  { count, most }: PreviewBounds,
+): ActionPreview {
+  const balance = { minor: balance_minor };
+  const ahead = new Lookahead(input);
+  const charges: PreviewedCharge[] = [];
+  const refunds: PreviewedRefund[] = [];
+  let cancelled_at = ahead.current.status === 'CANCELLED' ? input.now : null;
+  for (let due = ahead.due; due !== null && charges.length < most; due = ahead.due) {
+    const step = ahead.step(balance);
+    if (step.charge !== null) charges.push(step.charge);
+    refunds.push(...step.refunds);
+    if (ahead.current.status === 'CANCELLED') cancelled_at ??= due;
+  }
+  const { current } = ahead;
+  const { currency, outstanding_amount_minor } = current.receivable;
+  const prorate_minor = 'prorate_amount_minor' in current ? current.prorate_amount_minor : 0;
+  return {
+    charges: charges.slice(0, count),
+    refunds,
+    cancelled_at,
+    prorate_amount: toMajor(prorate_minor, currency),
+    outstanding_amount: toMajor(outstanding_amount_minor, currency),
+  };
+}

@@ -1,0 +1,69 @@
+import { toMajor } from '@commerce/kernel';
+
+import { pauseSubscription, stopSubscription } from '../src/domain/actions/actions.js';
+import { previewAction, type ActionPreview } from '../src/domain/cycle/action-preview.js';
+import type { PreviewedRefund } from '../src/domain/cycle/lookahead.js';
+import type { SubscriptionState } from '../src/domain/lifecycle/subscription-state.js';
+import type { Transition } from '../src/domain/lifecycle/transition.js';
+import type { RestOf } from '../src/domain/receivable/changed-periods.js';
+import type { Refund } from '../src/domain/receivable/credit.js';
+import { BalanceScenario } from './balance-scenario.js';
+import { date, nameOf } from './scenario-text.js';
+
+const BOUNDS = { count: 36, most: 400 };
+
+/** A scenario that previews its stop and its pause, and notes what is given back. */
+export class ActionScenario extends BalanceScenario {
+  readonly refunds: PreviewedRefund[] = [];
+  cancelledAt: Date | null = null;
+  private readonly toCard = new Map<string, number>();
+
+  previewStop(ending?: string, bounds = BOUNDS): ActionPreview {
+    const input = { ending_date: ending === undefined ? null : date(ending) };
+    const { state } = stopSubscription(this.current, this.currentTerms, input, this.now);
+    return this.preview(state, bounds);
+  }
+
+  previewPause(resume?: string): ActionPreview {
+    const input = { resume_at: resume === undefined ? null : date(resume) };
+    return this.preview(pauseSubscription(this.current, this.currentTerms, input, this.now).state, BOUNDS);
+  }
+
+  /** A person gives a share of each payment back to its card. */
+  giveBackShare(share: number): void {
+    for (const payment of this.payments) {
+      const minor = Math.min(Math.floor(payment.paid_minor * share), this.cardRestOf(payment.charge));
+      payment.refunded_minor += minor;
+      this.toCard.set(payment.key, (this.toCard.get(payment.key) ?? 0) + minor);
+    }
+  }
+
+  private preview(state: SubscriptionState, bounds: typeof BOUNDS): ActionPreview {
+    const { currentTerms: terms, canPay, now, restOf, cardRestOf } = this;
+    return previewAction({ state, terms, canPay, now, restOf, cardRestOf }, this.balance_minor, bounds);
+  }
+
+  private readonly cardRestOf: RestOf = (key) => {
+    const { charge } = this.find(key);
+    const given = this.toCard.get(nameOf(key)) ?? 0;
+    const paid = charge.amount_minor - this.appliedTo(key) - given;
+    return Math.min(paid, this.restOf(key));
+  };
+
+  protected override refund({ payment: key, amount_minor, to }: Refund, now: Date): void {
+    const payment = this.find(key);
+    const given = Math.min(amount_minor, this.restOf(key));
+    const card = to === 'balance' ? 0 : Math.min(given, this.cardRestOf(key));
+    payment.refunded_minor += given;
+    this.balance_minor += given - card;
+    this.toCard.set(nameOf(key), (this.toCard.get(nameOf(key)) ?? 0) + card);
+    const { currency } = this.plan;
+    const [amount, to_balance] = [toMajor(card, currency), toMajor(given - card, currency)];
+    if (given > 0) this.refunds.push({ date: now, amount, to_balance });
+  }
+
+  protected override apply(transition: Transition, now: Date): void {
+    super.apply(transition, now);
+    if (this.current.status === 'CANCELLED') this.cancelledAt ??= now;
+  }
+}
