@@ -86,7 +86,6 @@ export default ts.config(
   { files: ['clients/**/*.ts'], rules: { 'no-restricted-properties': 'off' } },
   // Runs in browsers, not in Node.
   { files: ['apps/console/**'], rules: { 'n/no-unsupported-features/node-builtins': 'off' } },
-  // All texts stand in one file.
   { files: ['apps/console/src/app/clock.ts'], rules: { 'no-restricted-properties': 'off' } },
   // The one place for each of these.
   {

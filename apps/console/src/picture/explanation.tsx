@@ -1,12 +1,16 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 
 import { day, moment, money, words } from '../app/format';
 import { useClient } from '../app/session';
 import { T } from '../texts';
-import { Badge, Button, Note, Trouble } from '../ui/parts';
+import { Badge, Note, Trouble } from '../ui/parts';
 import { Drawer } from '../ui/drawer';
 import type { Charge, Payment, Upcoming } from './model';
+import { Refunds } from './refund';
+
+const PENDING_MS = 1500;
+const MOST_READS = 40;
 
 interface ExplanationProps {
   readonly charge: Pick<Charge, 'source' | 'amount'>;
@@ -28,8 +32,25 @@ export function Explanation({ charge, currency, onClose }: ExplanationProps): Re
   );
 }
 
-function Made({ payment }: { readonly payment: Payment }): ReactNode {
+/** The state of a payment, read again while a refund is on its way. */
+function usePayment(given: Payment): Payment {
   const client = useClient();
+  const { _id: id } = given;
+  const { data } = useQuery({
+    queryKey: ['/payments/{id}', id],
+    queryFn: () => client.get('/payments/{id}', { params: { path: { id } } }),
+    initialData: given,
+    refetchInterval: ({ state: { data: now, dataUpdateCount } }) =>
+      dataUpdateCount < MOST_READS && now?.refunds.some(({ status }) => status === 'PENDING') === true
+        ? PENDING_MS
+        : false,
+  });
+  return data;
+}
+
+function Made({ payment: given }: { readonly payment: Payment }): ReactNode {
+  const client = useClient();
+  const payment = usePayment(given);
   const { _id: id, currency, created, status } = payment;
   const { data, error } = useQuery({
     queryKey: ['/payments/{id}/explanation', id],
@@ -105,53 +126,6 @@ function Tries({ payment }: { readonly payment: Payment }): ReactNode {
           </li>
         ))}
       </ul>
-    </div>
-  );
-}
-
-function Refunds({ payment }: { readonly payment: Payment }): ReactNode {
-  const client = useClient();
-  const cache = useQueryClient();
-  const { _id: id, refunds, currency, amount, refunded_amount, status } = payment;
-  const [isAsked, setAsked] = useState(false);
-  const refund = useMutation({
-    mutationFn: () =>
-      client.post('/payments/{id}/refunds', { params: { path: { id } }, body: { reason: 'console' } }),
-    onSuccess: () => cache.invalidateQueries(),
-  });
-  const left = amount - refunded_amount;
-  const canRefund =
-    (status === 'SUCCEEDED' || status === 'PARTIALLY_REFUNDED') && left > 0 && !refund.isSuccess;
-  return (
-    <div>
-      {refunds.length > 0 && <h3>{T.explanation.refunds}</h3>}
-      <ul className="explanation">
-        {refunds.map((one) => (
-          <li key={one.key}>
-            <span>{moment(one.at)}</span>
-            <span className="strong">{money(-one.amount, currency)}</span>
-            {one.reason !== null && <span className="note-of-line">{words(one.reason)}</span>}
-          </li>
-        ))}
-      </ul>
-      <Trouble error={refund.error} />
-      {refund.isSuccess && <p className="fine">{T.explanation.refunded}</p>}
-      {canRefund && !isAsked && (
-        <Button danger onClick={() => setAsked(true)}>
-          {T.explanation.refund(money(left, currency))}
-        </Button>
-      )}
-      {canRefund && isAsked && (
-        <div className="form">
-          <p>{T.explanation.refundSure}</p>
-          <div className="actions">
-            <Button danger busy={refund.isPending} onClick={() => refund.mutate()}>
-              {T.explanation.refundConfirm}
-            </Button>
-            <Button onClick={() => setAsked(false)}>{T.forms.keep}</Button>
-          </div>
-        </div>
-      )}
     </div>
   );
 }

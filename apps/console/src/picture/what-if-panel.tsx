@@ -1,9 +1,7 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 
-import { money } from '../app/format';
-import { useClient } from '../app/session';
-import { PlanFields, usePlans, type Taken } from '../forms/plan-fields';
+import { day, money } from '../app/format';
+import { PlanFields, usePlans } from '../forms/plan-fields';
 import type { Plan } from '../lists/names';
 import { T } from '../texts';
 import { Section, Trouble } from '../ui/parts';
@@ -11,13 +9,7 @@ import { TimeLine } from './time-line';
 import type { Charge, Picture } from './model';
 import type { FullHistory } from './subscription-history';
 import { sumAhead, whatIf } from './what-if';
-
-const COUNT = 12;
-
-interface Given extends Taken {
-  readonly date: string;
-  readonly cardFails: boolean;
-}
+import { questionOf, standardDate, useCharges, type Given } from './what-if-charges';
 
 interface WhatIfProps {
   readonly history: FullHistory;
@@ -35,58 +27,44 @@ export function WhatIf({ history, real, onOpen }: WhatIfProps): ReactNode {
     coupon: '',
     cardFails: false,
   });
-  const plans = usePlans();
-  const preview = usePreview(history, given);
-  const plan = plans.find(({ _id }) => _id === given.plan) ?? history.plan;
-  const picture = preview.data && plan ? whatIf(preview.data, plan, given, now) : null;
   const { currency } = subscription;
+  const plans = usePlans().filter((one) => one.currency === currency);
+  const charges = useCharges(history, given);
+  const plan = plans.find(({ _id }) => _id === given.plan) ?? history.plan;
+  const failedBefore = questionOf(subscription) === 'anew' ? null : subscription.failed_attempts;
+  const { cardFails } = given;
+  const picture = charges.data && plan ? whatIf(charges.data, plan, { cardFails, failedBefore }, now) : null;
   const bands = [{ name: T.whatIf.real, picture: real }];
   if (picture !== null) bands.push({ name: T.whatIf.other, picture });
   return (
     <Section title={T.whatIf.title} aside={<span className="quiet small">{T.whatIf.lead}</span>}>
-      <Assumed {...{ given, setGiven, plans }} />
-      <Trouble error={preview.error} />
-      {picture !== null && plan !== undefined && (
-        <Difference real={real} other={picture} currencies={[currency, plan.currency]} />
-      )}
-      <TimeLine {...{ bands, now, onOpen }} currency={plan?.currency ?? currency} />
+      <Assumed {...{ history, given, setGiven, plans }} />
+      <Trouble error={charges.error} />
+      {picture !== null && <Difference real={real} other={picture} currency={currency} />}
+      <TimeLine {...{ bands, now, onOpen, currency }} />
     </Section>
   );
 }
 
-function usePreview({ subscription, now }: FullHistory, { plan, date, quantity, coupon }: Given) {
-  const client = useClient();
-  const { user, _id: id } = subscription;
-  const starting_date = date === '' ? now : Date.parse(date);
-  return useQuery({
-    queryKey: ['/subscriptions/preview', id, plan, quantity, coupon, starting_date],
-    queryFn: () => {
-      const taken = { plan, quantity, coupon: coupon === '' ? null : coupon };
-      return client.post('/subscriptions/preview', {
-        body: { ...taken, user, starting_date, count: COUNT },
-      });
-    },
-    placeholderData: keepPreviousData,
-    // The passing of real time alone does not change the question.
-    staleTime: Infinity,
-  });
-}
-
 interface AssumedProps {
+  readonly history: FullHistory;
   readonly given: Given;
   readonly setGiven: (given: Given) => void;
   readonly plans: readonly Plan[];
 }
 
-function Assumed({ given, setGiven, plans }: AssumedProps): ReactNode {
+function Assumed({ history, given, setGiven, plans }: AssumedProps): ReactNode {
   const change = (values: Partial<Given>): void => setGiven({ ...given, ...values });
+  const question = questionOf(history.subscription);
   return (
     <div className="assumptions">
       <PlanFields plans={plans} taken={given} onChange={change} />
-      <label className="field">
-        <span>{T.whatIf.date}</span>
-        <input type="date" value={given.date} onChange={({ target }) => change({ date: target.value })} />
-      </label>
+      {question !== 'exchange' && (
+        <label className="field">
+          <span>{T.whatIf.date[question]}</span>
+          <input type="date" value={given.date} onChange={({ target }) => change({ date: target.value })} />
+        </label>
+      )}
       <label className="check">
         <input
           type="checkbox"
@@ -95,23 +73,33 @@ function Assumed({ given, setGiven, plans }: AssumedProps): ReactNode {
         />
         <span>{T.whatIf.cardFails}</span>
       </label>
+      <p className="quiet small whole-row">
+        {question === 'exchange' ? T.whatIf.keepsDates : fromText(history, given.date)}
+      </p>
     </div>
   );
+}
+
+/** The date from which the assumption holds. */
+function fromText(history: FullHistory, date: string): string {
+  const at = day(date === '' ? standardDate(history) : Date.parse(date));
+  if (questionOf(history.subscription) === 'anew') return T.whatIf.anew(at);
+  return date === '' ? T.whatIf.fromRenewal(at) : T.whatIf.fromDate(at);
 }
 
 interface DifferenceProps {
   readonly real: Picture;
   readonly other: Picture;
-  readonly currencies: readonly [string, string];
+  readonly currency: string;
 }
 
-function Difference({ real, other, currencies: [currency, otherCurrency] }: DifferenceProps): ReactNode {
+function Difference({ real, other, currency }: DifferenceProps): ReactNode {
   const [now, then] = [sumAhead(real), sumAhead(other)];
   return (
     <p className="difference" role="status">
       {T.whatIf.sum(now.charges, money(now.amount, currency))}
       {' → '}
-      <strong>{T.whatIf.sum(then.charges, money(then.amount, otherCurrency))}</strong>
+      <strong>{T.whatIf.sum(then.charges, money(then.amount, currency))}</strong>
     </p>
   );
 }

@@ -5,6 +5,8 @@ const MINUTE = 60_000;
 
 export interface Assumptions {
   readonly cardFails: boolean;
+  /** The failed periods in a row so far; null for a subscription that has not begun. */
+  readonly failedBefore: number | null;
 }
 
 /** The picture of the coming charges, by the plan's own rules. Nothing is stored. */
@@ -15,15 +17,26 @@ export function whatIf(
   now: number,
 ): Picture {
   const picture = aheadOf(upcoming, now);
-  return assumed.cardFails ? failing(picture, plan) : picture;
+  return assumed.cardFails ? failing(picture, plan, assumed.failedBefore) : picture;
+}
+
+/** The number of charges that fail before the subscription is cancelled. */
+function limitOf(plan: Plan, failedBefore: number | null): number {
+  if (failedBefore === null && plan.initial_fail_amount_action === 'CANCEL') return 1;
+  const most = plan.max_fail_attempts ?? 0;
+  return most === 0 ? Infinity : Math.max(1, most - (failedBefore ?? 0));
 }
 
 /** Lets each charge and all its retries fail, until the plan ends the subscription. */
-function failing({ spans, charges }: Picture, plan: Plan): Picture {
-  const limit = plan.initial_fail_amount_action === 'CANCEL' ? 1 : (plan.max_fail_attempts ?? 0);
-  const tried = limit > 0 ? charges.slice(0, limit) : charges;
-  const failed: Charge[] = tried.map((charge) => ({ ...charge, state: 'failed' }));
-  const end = limit > 0 ? (failed.at(-1)?.at ?? 0) : Infinity;
+function failing({ spans, charges }: Picture, plan: Plan, failedBefore: number | null): Picture {
+  const limit = limitOf(plan, failedBefore);
+  const failed: Charge[] = charges.slice(0, limit).map((charge, index) => ({
+    ...charge,
+    // What failed joins the next charge.
+    amount: plan.auto_bill_amount ? sumOf(charges.slice(0, index + 1)) : charge.amount,
+    state: 'failed',
+  }));
+  const end = limit === Infinity ? Infinity : (failed.at(-1)?.at ?? 0);
   return {
     charges: failed,
     spans: spans.filter(({ from }) => from <= end).map((span) => ({ ...span, state: 'failed' as const })),
@@ -43,8 +56,12 @@ function retriesOf({ key, at }: Charge, plan: Plan): Dot[] {
   }));
 }
 
+function sumOf(charges: readonly Charge[]): number {
+  return charges.reduce((sum, { amount }) => sum + amount, 0);
+}
+
 /** The sum of a picture's coming charges. */
 export function sumAhead({ charges }: Picture): { readonly amount: number; readonly charges: number } {
   const ahead = charges.filter(({ source, state }) => source.is === 'ahead' && state !== 'failed');
-  return { amount: ahead.reduce((sum, { amount }) => sum + amount, 0), charges: ahead.length };
+  return { amount: sumOf(ahead), charges: ahead.length };
 }

@@ -20,6 +20,7 @@ export const forms = {
     addRow: 'Add one',
     removeRow: 'Remove',
     keep: 'Keep it',
+    notNow: 'Not now',
     lookBelow: (many: number) =>
       many === 1 ? 'One field needs your attention.' : `${String(many)} fields need your attention.`,
     delete: {

@@ -39,6 +39,12 @@ export const subscriptions = {
       button: 'Start',
       explains: 'Service and billing begin now, or go on after a pause. What is due is charged at once.',
     },
+    takeBack: {
+      button: 'Take back',
+      noEnd: (date: string) => `The stop is taken back: it no longer ends on ${date}.`,
+      noCharge: 'Nothing is charged or given back now.',
+      next: (date: string) => `It renews on ${date}, as if it had not been stopped.`,
+    },
     pause: { button: 'Pause', explains: 'Service and billing rest until it is started again.' },
     stop: {
       button: 'Stop',

@@ -7,7 +7,7 @@ import { PlanFields, usePlans, type Taken } from '../../forms/plan-fields';
 import { PlanName } from '../../lists/names';
 import type { Subscription } from '../../picture/model';
 import { T } from '../../texts';
-import { Drawer } from '../../ui/drawer';
+import { ActionDialog } from '../../ui/action-dialog';
 import { Button, Trouble } from '../../ui/parts';
 
 /** The number of charges in a preview. */
@@ -44,39 +44,21 @@ interface ChangePlanProps {
 export function ChangePlan({ subscription, onClose }: ChangePlanProps): ReactNode {
   const { _id: id, plan, quantity, currency } = subscription;
   const client = useClient();
-  const cache = useQueryClient();
   const [wanted, setWanted] = useState<Wanted>({ plan, quantity, coupon: '', when: 'now', date: '' });
   const want = (values: Partial<Wanted>): void => setWanted({ ...wanted, ...values });
   const plans = usePlans().filter((one) => one.currency === currency);
-  const changing = useMutation({
-    mutationFn: () =>
-      client.post('/subscriptions/{id}/change', { params: { path: { id } }, body: bodyOf(wanted) }),
-    onSuccess: async () => {
-      await cache.invalidateQueries();
-      onClose();
-    },
-  });
+  const params = { path: { id } };
   return (
-    <Drawer title={T.changePlan.button} onClose={onClose}>
-      <form
-        className="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          changing.mutate();
-        }}
-      >
-        <PlanFields plans={plans} taken={wanted} onChange={want} />
-        {subscription.status === 'ACTIVE' && <When wanted={wanted} onChange={want} />}
-        <Preview id={id} wanted={wanted} currency={currency} />
-        <Trouble error={changing.error} />
-        <div className="actions">
-          <Button primary type="submit" busy={changing.isPending}>
-            {T.changePlan.button}
-          </Button>
-          <Button onClick={onClose}>{T.close}</Button>
-        </div>
-      </form>
-    </Drawer>
+    <ActionDialog
+      title={T.changePlan.button}
+      isReady={wanted.when !== 'date' || wanted.date !== ''}
+      run={() => client.post('/subscriptions/{id}/change', { params, body: bodyOf(wanted) })}
+      onClose={onClose}
+    >
+      <PlanFields plans={plans} taken={wanted} onChange={want} />
+      {subscription.status === 'ACTIVE' && <When wanted={wanted} onChange={want} />}
+      <Preview id={id} wanted={wanted} currency={currency} />
+    </ActionDialog>
   );
 }
 

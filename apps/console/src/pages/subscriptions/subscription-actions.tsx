@@ -1,97 +1,100 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 
+import { day } from '../../app/format';
 import { useClient } from '../../app/session';
 import type { Subscription } from '../../picture/model';
 import { T } from '../../texts';
-import { Drawer } from '../../ui/drawer';
-import { Button, Trouble } from '../../ui/parts';
+import { ActionDialog } from '../../ui/action-dialog';
+import { Outcome } from '../../ui/outcome';
+import { Button } from '../../ui/parts';
 import { ChangePlan } from './change-plan';
 
-type Action = 'start' | 'pause' | 'stop' | 'release';
+type Action = 'change' | 'start' | 'takeBack' | 'pause' | 'stop' | 'release';
 
 const ACTIONS: Readonly<Record<Subscription['status'], readonly Action[]>> = {
-  CREATED: ['start'],
-  FUTURE: ['stop'],
-  ACTIVE: ['pause', 'stop'],
-  PAUSED: ['start', 'stop'],
-  NON_RENEWING: [],
+  CREATED: ['change', 'start'],
+  FUTURE: ['change', 'stop'],
+  ACTIVE: ['change', 'pause', 'stop'],
+  PAUSED: ['change', 'start', 'stop'],
+  NON_RENEWING: ['takeBack'],
   COMPLETED: [],
   CANCELLED: [],
 };
 
-/** Where plan and quantity can change. */
-const CHANGEABLE: ReadonlySet<Subscription['status']> = new Set(['CREATED', 'FUTURE', 'ACTIVE', 'PAUSED']);
+interface ActionsProps {
+  readonly subscription: Subscription;
+  /** The time of the customer, which a test clock may have moved. */
+  readonly now: number;
+}
 
 /** The actions that a subscription's state allows; the service makes the final decision. */
-export function SubscriptionActions({ subscription }: { readonly subscription: Subscription }): ReactNode {
+export function SubscriptionActions({ subscription, now }: ActionsProps): ReactNode {
   const [asked, setAsked] = useState<Action | null>(null);
-  const { status } = subscription;
-  const [changes, setChanges] = useState(false);
-  const held: readonly Action[] = subscription.held === null ? [] : ['release'];
+  const close = (): void => setAsked(null);
   return (
     <>
-      {CHANGEABLE.has(status) && <Button onClick={() => setChanges(true)}>{T.changePlan.button}</Button>}
-      {[...held, ...ACTIONS[status]].map((action) => (
+      {allowedFor(subscription, now).map((action) => (
         <Button
           key={action}
           danger={action === 'stop'}
-          primary={action === 'release'}
+          primary={action === 'release' || action === 'takeBack'}
           onClick={() => setAsked(action)}
         >
-          {T.actions[action].button}
+          {action === 'change' ? T.changePlan.button : T.actions[action].button}
         </Button>
       ))}
-      {changes && <ChangePlan subscription={subscription} onClose={() => setChanges(false)} />}
-      {asked !== null && <Confirm action={asked} id={subscription._id} onClose={() => setAsked(null)} />}
+      {asked === 'change' && <ChangePlan subscription={subscription} onClose={close} />}
+      {asked !== null && asked !== 'change' && (
+        <Confirm action={asked} subscription={subscription} onClose={close} />
+      )}
     </>
   );
 }
 
+function allowedFor({ status, held, ending_date }: Subscription, now: number): readonly Action[] {
+  // A stop that has taken effect is final.
+  const isOver = status === 'NON_RENEWING' && Number(ending_date) <= now;
+  return [...(held === null ? [] : (['release'] as const)), ...(isOver ? [] : ACTIONS[status])];
+}
+
 interface ConfirmProps {
-  readonly action: Action;
-  readonly id: string;
+  readonly action: Exclude<Action, 'change'>;
+  readonly subscription: Subscription;
   readonly onClose: () => void;
 }
 
-/** Shows the charges of an action before it is taken. */
-function Confirm({ action, id, onClose }: ConfirmProps): ReactNode {
+function Confirm({ action, subscription, onClose }: ConfirmProps): ReactNode {
   const client = useClient();
-  const cache = useQueryClient();
-  const params = { path: { id } };
-  const making = useMutation({
-    mutationFn: () => {
-      switch (action) {
-        case 'start':
-          return client.post('/subscriptions/{id}/start', { params, body: {} });
-        case 'pause':
-          return client.post('/subscriptions/{id}/pause', { params, body: {} });
-        case 'stop':
-          return client.post('/subscriptions/{id}/stop', { params, body: {} });
-        case 'release':
-          return client.post('/subscriptions/{id}/release', { params });
-      }
-    },
-    onSuccess: async () => {
-      await cache.invalidateQueries();
-      onClose();
-    },
-  });
+  const params = { path: { id: subscription._id } };
+  const run = (): Promise<unknown> => {
+    switch (action) {
+      case 'start':
+      case 'takeBack':
+        return client.post('/subscriptions/{id}/start', { params, body: {} });
+      case 'pause':
+        return client.post('/subscriptions/{id}/pause', { params, body: {} });
+      case 'stop':
+        return client.post('/subscriptions/{id}/stop', { params, body: {} });
+      case 'release':
+        return client.post('/subscriptions/{id}/release', { params });
+    }
+  };
   return (
-    <Drawer title={T.actions[action].button} onClose={onClose}>
-      <p>{T.actions[action].explains}</p>
-      <Trouble error={making.error} />
-      <div className="actions">
-        <Button
-          primary={action !== 'stop'}
-          danger={action === 'stop'}
-          busy={making.isPending}
-          onClick={() => making.mutate()}
-        >
-          {T.actions[action].button}
-        </Button>
-        <Button onClick={onClose}>{T.close}</Button>
-      </div>
-    </Drawer>
+    <ActionDialog title={T.actions[action].button} danger={action === 'stop'} run={run} onClose={onClose}>
+      {action === 'takeBack' ? (
+        <Outcome lines={takenBack(subscription)} />
+      ) : (
+        <p>{T.actions[action].explains}</p>
+      )}
+    </ActionDialog>
   );
+}
+
+/** What becomes of a subscription whose stop is taken back. */
+function takenBack({ ending_date, current_billing_date_period_end: end }: Subscription): string[] {
+  return [
+    T.actions.takeBack.noEnd(day(ending_date)),
+    T.actions.takeBack.noCharge,
+    ...(end === null ? [] : [T.actions.takeBack.next(day(end))]),
+  ];
 }

@@ -40,7 +40,7 @@ function Shown({ history }: { readonly history: FullHistory }): ReactNode {
         <Button onClick={() => setAsks(!asksWhatIf)} aria-pressed={asksWhatIf}>
           {T.whatIf.button}
         </Button>
-        <SubscriptionActions subscription={subscription} />
+        <SubscriptionActions subscription={subscription} now={now} />
       </PageHead>
       {clock !== null && <ClockPanel clock={clock} next={nextOf(history)} />}
       {asksWhatIf ? (
