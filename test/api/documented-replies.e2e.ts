@@ -126,6 +126,7 @@ describe('Replies match openapi.json', () => {
     const { id } = await user();
     await admin('post', `/users/${id}/credits`, { amount: 5, currency: 'EUR' });
     expect(await admin('get', `/users/${id}/credits`)).toHaveLength(1);
+    expect((await admin('get', `/search?query=${id}`)).results).toMatchObject([{ object_type: 'user' }]);
     await kept('/users', id, { name: 'Grace', timezone: 'Europe/Berlin' });
     const key = idOf(await admin('post', '/keys', { kind: 'service' }));
     expect(await admin('get', `/keys?kind=service&size=2`)).toHaveLength(2);

@@ -34,6 +34,10 @@ const texts = () => world.api.get<Connection>(getConnectionToken()).collection('
 /** Leaves the database like a version without search texts. */
 async function forget(): Promise<void> {
   await texts().deleteMany({});
+  for (const name of ['users', 'plans']) {
+    const records = world.api.get<Connection>(getConnectionToken()).collection(name);
+    await records.updateMany({}, { $unset: { search_words: true } });
+  }
 }
 
 /** Writes the texts of a product like the version with sparse grams. */
@@ -55,19 +59,36 @@ describe('search:rebuild', () => {
     const resource = idIn(await world.admin.made('/resources', { name: 'Copper still' }));
     const off = { code: 'COPPER10', percent_off: 0.1, currency: 'EUR' };
     const coupon = idIn(await world.admin.made('/coupons', off));
+    const { id: user } = await world.user({ name: 'Vera Copperfield' });
+    const plan = idIn(
+      await world.admin.made('/plans', {
+        name: 'Copper',
+        interval_unit: 'MONTH',
+        ...{ currency: 'EUR', total_amount: 1 },
+      }),
+    );
     await forget();
+    const everywhere = async (): Promise<string[]> =>
+      (await world.admin.read('/search', { query: 'copper' })).results.map((record: any) => idIn(record));
+    expect(await everywhere()).toEqual([]);
     expect(await found('/products/search', 'copper')).toEqual([]);
 
     expect(await json('search:rebuild')).toEqual({
       coupon: { looked: 1, written: 1 },
       product: { looked: 1, written: 1 },
       resource: { looked: 1, written: 1 },
+      user: { looked: 1, written: 1 },
+      plan: { looked: 1, written: 1 },
     });
+    expect(await everywhere()).toEqual([user, plan, product, coupon]);
     expect(await found('/products/search', 'copper')).toEqual([product]);
     expect(await found('/resources/search', 'copper')).toEqual([resource]);
     expect(await found('/coupons/search', 'copper')).toEqual([coupon]);
 
-    expect(await json('search:rebuild')).toMatchObject({ product: { looked: 1, written: 0 } });
+    expect(await json('search:rebuild')).toMatchObject({
+      product: { looked: 1, written: 0 },
+      user: { looked: 1, written: 0 },
+    });
     const entries = await world.admin.read<any[]>('/audit', { kind: 'company' });
     const lines = entries.filter(({ action }) => action === 'performed');
     expect(lines).toMatchObject([{ actor: 'cli', request: 'cli search:rebuild' }]);

@@ -58,6 +58,8 @@ export const EXCEPTIONS: readonly Exception[] = [
   { collection: 'coupons', fault: 'NO_SHARD_KEY', fields: '', why: REBUILD },
   { collection: 'products', fault: 'NO_SHARD_KEY', fields: '', why: REBUILD },
   { collection: 'resources', fault: 'NO_SHARD_KEY', fields: '', why: REBUILD },
+  { collection: 'users', fault: 'NO_SHARD_KEY', fields: '', why: REBUILD },
+  { collection: 'plans', fault: 'NO_SHARD_KEY', fields: '', why: REBUILD },
   {
     collection: 'images',
     fault: 'NO_SHARD_KEY',

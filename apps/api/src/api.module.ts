@@ -11,6 +11,7 @@ import { OperationsApiModule } from './operations/operations.module.js';
 import { OrdersApiModule } from './orders/orders.module.js';
 import { PayApiModule } from './pay/pay.module.js';
 import { PaymentsApiModule } from './payments/payments.module.js';
+import { SearchApiModule } from './search/search.module.js';
 
 /** The whole API: feature modules declare the routes, and the libs behind them everything else. */
 @Module({
@@ -26,6 +27,7 @@ import { PaymentsApiModule } from './payments/payments.module.js';
     PayApiModule,
     BillingApiModule,
     OperationsApiModule,
+    SearchApiModule,
   ],
 })
 export class ApiModule {}

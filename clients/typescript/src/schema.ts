@@ -1638,6 +1638,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search everywhere
+         * @description Up to six records of each kind that the query means: users, subscriptions, orders, payments, plans, products, coupons and webhooks, without deleted ones. Case and accents do not matter in names of users and plans.
+         *
+         *     Called with the API key and a service key.
+         */
+        get: operations["search_search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operations": {
         parameters: {
             query?: never;
@@ -3144,6 +3166,55 @@ export interface components {
             credit_applied: number;
             /** @description how many charges */
             charges: number;
+        };
+        /**
+         * @example {
+         *       "object_type": "user",
+         *       "_id": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "human_id": "K7M2QX",
+         *       "name": "Coffee box",
+         *       "email": "ada@example.com",
+         *       "code": "WELCOME25",
+         *       "user": null,
+         *       "plan": null,
+         *       "status": "ACTIVE",
+         *       "amount": 30,
+         *       "currency": "EUR",
+         *       "created": {
+         *         "$date": 1706659200000
+         *       }
+         *     }
+         */
+        Found: {
+            /**
+             * @description the kind of record
+             * @enum {string}
+             */
+            object_type: "user" | "subscription" | "order" | "payment" | "plan" | "product" | "coupon" | "webhook";
+            /** @description its id */
+            _id: components["schemas"]["Id"];
+            /** @description readable id of 6 characters */
+            human_id: string | null;
+            /** @description its name; the endpoint of a webhook */
+            name: string | null;
+            /** @description of a user */
+            email: string | null;
+            /** @description of a coupon */
+            code: string | null;
+            /** @description the customer of a subscription, an order or a payment */
+            user: components["schemas"]["Id"] | null;
+            /** @description of a subscription */
+            plan: components["schemas"]["Id"] | null;
+            /** @description where it stands, in the words of its kind */
+            status: string | null;
+            /** @description of an order or a payment; the price of a plan or a product */
+            amount: number | null;
+            /** @description of the amount */
+            currency: string | null;
+            /** @description when it was made; on a test clock, by that clock */
+            created: components["schemas"]["Instant"];
         };
         /**
          * @example {
@@ -5208,6 +5279,34 @@ export interface components {
              * @description when the rolled key stops working, within seven days; left out, at once
              */
             expires?: number | null;
+        };
+        /**
+         * @example {
+         *       "results": [
+         *         {
+         *           "object_type": "user",
+         *           "_id": {
+         *             "$oid": "65b9a1c2d3e4f50617283940"
+         *           },
+         *           "human_id": "K7M2QX",
+         *           "name": "Coffee box",
+         *           "email": "ada@example.com",
+         *           "code": "WELCOME25",
+         *           "user": null,
+         *           "plan": null,
+         *           "status": "ACTIVE",
+         *           "amount": 30,
+         *           "currency": "EUR",
+         *           "created": {
+         *             "$date": 1706659200000
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        Search: {
+            /** @description users first, then subscriptions, orders, payments and the rest */
+            results: components["schemas"]["Found"][];
         };
         /**
          * @example {
@@ -15815,6 +15914,45 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    search_search: {
+        parameters: {
+            query: {
+                /** @description an id or short id; the beginning of words of a name, an e-mail address or a reference; a part of the name of a product, of a code or an endpoint; the id of a charge at the card provider */
+                query: string;
+            };
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Search"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

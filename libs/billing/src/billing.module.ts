@@ -26,6 +26,7 @@ import { ForecastReader } from './forecast/forecast-reader.js';
 import { BalanceSharingReader } from './forecast/balance-sharing-reader.js';
 import { UpcomingChargesReader } from './forecast/upcoming-charges-reader.js';
 import { PlanPricer } from './plans/plan-pricer.js';
+import { PlanFinder } from './plans/plan-finder.js';
 import { PlanRecord } from './plans/plan.record.js';
 import { Plans } from './plans/plan.service.js';
 import { PlanStore } from './plans/plan.store.js';
@@ -34,6 +35,7 @@ import { SubscriptionMethodUsage } from './subscriptions/subscription-method-usa
 import { SubscriptionUserUsage } from './subscriptions/subscription-user-usage.js';
 import { SubscriptionReader } from './subscriptions/subscription-reader.js';
 import { SubscriptionWriter } from './subscriptions/subscription-writer.js';
+import { SubscriptionFinder } from './subscription-record/subscription-finder.js';
 import { SubscriptionRecord } from './subscription-record/subscription.record.js';
 import { SubscriptionStore } from './subscription-record/subscription.store.js';
 import { Subscriptions } from './subscriptions/subscriptions.service.js';
@@ -51,6 +53,7 @@ const inner = [
   RefundableReader,
   PlanChangeDecider,
   PlanChangeCollector,
+  PlanFinder,
   TermsReader,
   TestClockWriter,
   PlanPricer,
@@ -58,6 +61,7 @@ const inner = [
   PlanProductUsage,
   DiscountReader,
   SubscriptionCouponUsage,
+  SubscriptionFinder,
   SubscriptionMethodUsage,
   RestoredPaymentFollower,
   SubscriptionPaymentOwner,

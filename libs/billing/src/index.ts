@@ -10,7 +10,7 @@ export { ForecastQuery } from './forecast/forecast.dto.js';
 export { ActionPreviewReader, type UpcomingCharges } from './forecast/action-preview-reader.js';
 export { UpcomingChargesReader } from './forecast/upcoming-charges-reader.js';
 export { CreatePlanBody, ListPlansQuery, UpdatePlanBody } from './plans/plan.dto.js';
-export { MAX_INTERVAL_COUNT, PlanRecord } from './plans/plan.record.js';
+export { MAX_INTERVAL_COUNT, PlanRecord, planWords } from './plans/plan.record.js';
 export { Plans } from './plans/plan.service.js';
 export { PlanStore } from './plans/plan.store.js';
 export { ChangePlanBody, PreviewChangeBody } from './plan-changes/change-plan.dto.js';

@@ -3,6 +3,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import { recordModels } from '@commerce/records';
 
 import { CouponRecord } from './coupons/coupon.record.js';
+import { CouponFinder } from './coupons/coupon-finder.js';
 import { CouponReader } from './coupons/coupon-reader.js';
 import { CouponTargetReader } from './coupons/coupon-target-reader.js';
 import { CouponStore } from './coupons/coupon.store.js';
@@ -16,6 +17,7 @@ import { ImageRecord } from './images/image.record.js';
 import { ImageStore } from './images/image.store.js';
 import { Images } from './images/images.service.js';
 import { ProductContentReader } from './products/product-content-reader.js';
+import { ProductFinder } from './products/product-finder.js';
 import { ProductReader } from './products/product-reader.js';
 import { ProductVisibilityReader } from './products/product-visibility-reader.js';
 import { ProductRecord } from './products/product.record.js';
@@ -68,8 +70,10 @@ const parts = [
   ],
   providers: [
     ...parts,
+    CouponFinder,
     CouponTargetReader,
     ProductContentReader,
+    ProductFinder,
     { provide: TemplateValueStore, useExisting: ProductStore },
   ],
   exports: parts,

@@ -17,6 +17,7 @@ export const TAGS: readonly Tag[] = [
   { name: 'events', description: 'The log of everything that happened, in order.' },
   { name: 'audit', description: 'Who changed what: the trail of admins and of the command line.' },
   { name: 'test clocks', description: 'Time travel for tests: months of billing in seconds.' },
+  { name: 'search', description: 'Records of every kind by one text.' },
   { name: 'operations', description: 'What waits to be done.' },
   {
     name: 'keys',

@@ -1,3 +1,4 @@
+import { WORDS_INDEX, wordsOf } from '@commerce/data';
 import {
   Amount,
   Choice,
@@ -14,6 +15,7 @@ import {
   Ref,
   Refs,
   Text,
+  Texts,
   Written,
   type Id,
 } from '@commerce/records';
@@ -62,6 +64,7 @@ export class PlanItem {
     },
     { fields: { 'items.product': 1 } },
     { fields: { 'items.sub_products': 1 } },
+    WORDS_INDEX,
   ],
 })
 export class PlanRecord extends OwnedRecord {
@@ -174,9 +177,18 @@ export class PlanRecord extends OwnedRecord {
   @Written({ hidden: true })
   frozen_lines: PriceLine[] | null;
 
+  /** The words of its name, for searches. */
+  @Texts({ default: planWords, hidden: true })
+  search_words: string[];
+
   @Flag({ default: false, last: true })
   deleted: boolean;
 
   @Instant({ last: true })
   updated: Date;
+}
+
+/** The words by which a search finds a plan. */
+export function planWords({ name }: Partial<Pick<PlanRecord, 'name'>>): string[] {
+  return wordsOf([name]);
 }

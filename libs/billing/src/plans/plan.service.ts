@@ -7,7 +7,7 @@ import { copyWith, newId, pageOf, type Id } from '@commerce/records';
 import { planPrice, unitsOf } from '../domain/pricing/pricing.js';
 import type { CreatePlanBody, ListPlansQuery, UpdatePlanBody } from './plan.dto.js';
 import { PlanPricer } from './plan-pricer.js';
-import type { PlanRecord } from './plan.record.js';
+import { planWords, type PlanRecord } from './plan.record.js';
 import { checkPlan, priceLinesOf } from './plan.rules.js';
 import { PlanStore } from './plan.store.js';
 
@@ -55,7 +55,9 @@ export class Plans {
   }
 
   async update(caller: Caller, id: string, body: UpdatePlanBody): Promise<PlanRecord> {
-    return this.units.change(this.store.for(caller), id, () => ({ changes: body }));
+    return this.units.change(this.store.for(caller), id, (before) => ({
+      changes: { ...body, search_words: planWords({ ...before, ...body }) },
+    }));
   }
 
   /** Excludes the plan from new subscriptions; existing ones continue. */

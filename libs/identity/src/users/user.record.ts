@@ -1,3 +1,4 @@
+import { WORDS_INDEX, wordsOf } from '@commerce/data';
 import {
   AnyJson,
   Email,
@@ -8,6 +9,7 @@ import {
   RecordOf,
   Ref,
   Text,
+  Texts,
   Written,
   type Id,
 } from '@commerce/records';
@@ -41,6 +43,7 @@ const BALANCE_SCHEMA = {
       fields: { company: 1, has_balance: 1, _id: 1 },
       options: { partialFilterExpression: { has_balance: true } },
     },
+    WORDS_INDEX,
   ],
   sample: (): Partial<UserRecord> => ({
     name: 'Ada Lovelace',
@@ -82,9 +85,20 @@ export class UserRecord extends OwnedRecord {
   @Flag({ default: false, hidden: true })
   has_balance: boolean;
 
+  /** The words of name, e-mail and reference, for searches. */
+  @Texts({ default: userWords, hidden: true })
+  search_words: string[];
+
   @Flag({ default: false, last: true })
   deleted: boolean;
 
   @Instant({ last: true })
   updated: Date;
+}
+
+/** The words by which a search finds a user. */
+export function userWords(
+  user: Partial<Pick<UserRecord, 'name' | 'email' | 'external_reference'>>,
+): string[] {
+  return wordsOf([user.name, user.email, user.external_reference]);
 }

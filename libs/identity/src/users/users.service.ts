@@ -6,7 +6,7 @@ import { newId, pageOf, parseId, sameId, type Id } from '@commerce/records';
 
 import { Companies } from '../companies/companies.service.js';
 import { BusinessClock } from '../test-clocks/business-clock.js';
-import type { UserRecord } from './user.record.js';
+import { userWords, type UserRecord } from './user.record.js';
 import { UserStore } from './user.store.js';
 import type { CreateUserBody, ListUsersQuery, UpdateUserBody } from './users.dto.js';
 
@@ -75,7 +75,8 @@ export class Users {
         if (caller.role !== 'admin') requireSameMetadata(before, body);
         if (!mayEdit) requireSameIdentity(before, body);
         if (body.email !== undefined) this.changeEmail(work, before.email, body.email);
-        return { changes: body, event: 'user.updated' };
+        const search_words = userWords({ ...before, ...body });
+        return { changes: { ...body, search_words }, event: 'user.updated' };
       },
       { now: (before) => this.timeOf(before) },
     );

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import {
+  FindsRecords,
+  foundByIds,
+  foundByWords,
+  newestFirst,
+  type FoundRecord,
+  type RecordFinder,
+  type Sought,
+} from '@commerce/data';
+import type { Id } from '@commerce/records';
+
+import { UserStore } from './user.store.js';
+
+/** Finds users by id, and by the beginnings of the words of name, e-mail and reference. */
+@Injectable()
+@FindsRecords()
+export class UserFinder implements RecordFinder {
+  readonly place = 0;
+
+  constructor(private readonly store: UserStore) {}
+
+  async find(company: Id, sought: Sought, limit: number): Promise<FoundRecord[]> {
+    const records = this.store.in(company);
+    const [named, worded] = await Promise.all([
+      foundByIds(records, sought),
+      foundByWords(records, sought.text, limit),
+    ]);
+    return newestFirst([...named, ...worded], limit).map(({ _id, human_id, name, email, created }) => ({
+      object_type: 'user',
+      ...{ _id, human_id, name, email, created },
+    }));
+  }
+}
