@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 import { ROOT } from '#scripts/system/settings.mjs';
 import {
+  createCompany,
   waitUntilReady,
   type App,
   type Child,
@@ -13,7 +14,18 @@ import {
 import { Client, freePort } from '@commerce/testing';
 import type { mongo } from 'mongoose';
 
+import type { Measured } from './measure/compare.js';
+
 const HERE = fileURLToPath(new URL('.', import.meta.url));
+
+export interface Benchmark {
+  /** Its name on the command line, and the mark of its numbers on the page. */
+  readonly name: string;
+  /** The processes that it needs, and their own settings. */
+  readonly apps: readonly App[];
+  readonly env?: NodeJS.ProcessEnv;
+  run(context: BenchContext): Promise<Measured[]>;
+}
 
 /**
  * The length of a run: `rounds` pairs that count, each of `ms` where time limits a round, or of `things` deliveries or
@@ -37,17 +49,14 @@ export interface Run extends Pick<ToolContext, 'env' | 'processes' | 'log'> {
   readonly say: (text: string) => void;
 }
 
-/** A script that listens. */
-interface Listening {
-  readonly url: string;
-  readonly pid: number;
-  readonly child: Child;
+/** A company, by its service account, and the database that holds its records. */
+export interface Shop {
+  readonly admin: Client;
+  readonly db: mongo.Db;
 }
 
-/** A run on its own servers, with the company whose data is measured and its service account. */
-export class BenchContext {
-  /** Facts for the page. */
-  readonly facts: Record<string, string> = {};
+/** A run on its own servers, with the company whose data is measured. */
+export class BenchContext implements Shop {
   readonly scale: Scale;
   readonly say: Run['say'];
   readonly db: mongo.Db;
@@ -63,23 +72,39 @@ export class BenchContext {
     ({ scale: this.scale, say: this.say } = run);
     this.db = client.db();
     this.company = keys.company;
-    this.admin = new Client(stack.uris.api, { apiKey: keys.api_key, bearer: keys.service_key });
+    this.admin = this.adminOf(keys);
+  }
+
+  async anotherShop(): Promise<Shop> {
+    const { processes } = this.run;
+    return {
+      db: this.db,
+      admin: this.adminOf(await createCompany({ processes, env: this.stack.env }, 'Another')),
+    };
+  }
+
+  private adminOf({ api_key: apiKey, service_key: bearer }: CompanyKeys): Client {
+    return new Client(this.stack.uris.api, { apiKey, bearer });
   }
 
   /** Starts a script of this folder that listens on BENCH_PORT and answers GET /health. */
-  async startServer(name: string, script: string, env: NodeJS.ProcessEnv = {}): Promise<Listening> {
+  async startServer(
+    name: string,
+    script: string,
+    env: NodeJS.ProcessEnv = {},
+  ): Promise<{ url: string; pid: number; child: Child }> {
     const { processes, dataDir, log } = this.run;
-    const port = await freePort();
+    const port = String(await freePort());
     const child = processes.start({
       name,
       stage: 2,
       command: process.execPath,
       args: [join(HERE, script)],
-      env: { ...this.stack.env, ...env, BENCH_PORT: String(port) },
+      env: { ...this.stack.env, ...env, BENCH_PORT: port },
       cwd: ROOT,
       logFile: join(dataDir, 'logs', `${name}.log`),
     });
-    const url = `http://127.0.0.1:${String(port)}`;
+    const url = `http://127.0.0.1:${port}`;
     await waitUntilReady(child, `${url}/health`, log);
     return { url, pid: started(name, child.pid), child };
   }

@@ -9,13 +9,11 @@ import { ROOT } from '#scripts/system/settings.mjs';
 
 import type { ToolContext } from '@commerce/stack';
 
-import type { Benchmark } from './benchmark.js';
 import { billing, farBilling } from './billing/billing-benchmark.js';
-import type { Scale } from './context.js';
+import type { Benchmark, Scale } from './context.js';
 import { deliveries } from './deliveries/deliveries-benchmark.js';
 import { products } from './products/products-benchmark.js';
 import { search } from './products/search-benchmark.js';
-import { profileInto } from './measure/profile.js';
 import { keep, numbersOf, unkeptFor } from './report.js';
 import { runOne } from './run-one.js';
 
@@ -24,7 +22,7 @@ const USAGE = `npm run bench -- [names] [options]
   names           a products, b deliveries, c billing, d far-billing,
                   e search; all when none is given
   --quick         short rounds, printed only
-  --profile DIR   V8 profiles of all processes go there; the numbers are then not kept
+  --profile DIR   V8 profiles of the servers go there; the numbers are then not kept
 `;
 
 const ALL = {
@@ -54,10 +52,7 @@ export async function main({ args, env, processes, log }: ToolContext): Promise<
   const [load = 0] = loadavg();
   const scale = quick ? QUICK : FULL;
   const profile = folder === undefined ? null : resolve(folder);
-  if (profile !== null) {
-    mkdirSync(profile, { recursive: true });
-    profileInto(profile);
-  }
+  if (profile !== null) mkdirSync(profile, { recursive: true });
   for (const benchmark of benchmarks) {
     const dataDir = mkdtempSync(join(realpathSync(tmpdir()), 'commerce-bench-'));
     const say = (text: string): void => log(benchmark.name, text);
@@ -88,8 +83,8 @@ function readArguments(args: readonly string[]) {
   }
 }
 
-function benchmarkNamed(name: string): Benchmark {
-  for (const [key, benchmark] of Object.entries(ALL))
-    if (key === name || benchmark.name === name) return benchmark;
-  throw new Error(`There is no benchmark ${name}`);
+function benchmarkNamed(asked: string): Benchmark {
+  const found = Object.entries(ALL).find(([key, { name }]) => [key, name].includes(asked));
+  if (found === undefined) throw new Error(`There is no benchmark ${asked}`);
+  return found[1];
 }

@@ -2,11 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { availableParallelism, cpus, release, totalmem, type } from 'node:os';
 
 import { createCompany, startStack } from '@commerce/stack';
-import { residentMib, withoutSettings } from '@commerce/testing';
+import { residentMib, toolEnv } from '@commerce/testing';
 import type { mongo } from 'mongoose';
 
-import type { Benchmark } from './benchmark.js';
-import { BenchContext, type Run } from './context.js';
+import { BenchContext, type Benchmark, type Run } from './context.js';
 import type { Measured } from './measure/compare.js';
 import { connect } from './measure/connect.js';
 
@@ -36,7 +35,7 @@ export async function runOne(
     const measured = await benchmark.run(context);
     const memory = benchmark.apps.map((app) => `${app} ${residentMib(context.pidOf(app)).toFixed(0)} MiB`);
     const machine = await machineFacts(db);
-    return { measured, facts: { ...context.facts, ...machine, 'Memory at the end': memory.join(', ') } };
+    return { measured, facts: { ...machine, 'Memory at the end': memory.join(', ') } };
   } finally {
     if (env['MONGODB_URI']) await db.dropDatabase();
     await client.close();
@@ -44,26 +43,13 @@ export async function runOne(
   }
 }
 
-/** Limits that are off. */
-const LIMITS = [
-  'RATE_LIMIT_PER_SECOND',
-  'USER_RATE_LIMIT_PER_SECOND',
-  'ADDRESS_RATE_LIMIT_PER_SECOND',
-  'CARD_ATTEMPTS_PER_HOUR',
-  'VERIFIES_PER_MINUTE_AND_HOST',
-  'AUTH_FAILURES_PER_MINUTE',
-];
-
 /** The caller's environment without settings that change the numbers, with a database of its own on a given MongoDB. */
 function benchEnv({ MONGODB_URI: given, ...env }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const uri = given ? new URL(given) : null;
   if (uri !== null) uri.pathname = `/bench_${randomBytes(6).toString('hex')}`;
   return {
-    ...withoutSettings(env),
+    ...toolEnv(env),
     ...(uri === null ? {} : { MONGODB_URI: uri.href }),
-    NODE_ENV: 'development',
-    LOG_LEVEL: 'warn',
-    ...Object.fromEntries(LIMITS.map((name) => [name, '0'])),
   };
 }
 

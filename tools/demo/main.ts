@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { createCompany, type CompanyKeys, type Stack, startStack, type ToolContext } from '@commerce/stack';
-import { Client, MerchantEndpoint, withoutSettings } from '@commerce/testing';
+import { Client, MerchantEndpoint, toolEnv } from '@commerce/testing';
 import { createCommerceClient } from 'commerce-service-client';
 
 import { Screen } from './screen.js';
@@ -18,7 +18,7 @@ export async function main({ env, processes, log }: ToolContext): Promise<number
   const stack = await startStack({
     dataDir: mkdtempSync(join(realpathSync(tmpdir()), 'commerce-demo-')),
     ephemeral: true,
-    env: ownEnv(env),
+    env: toolEnv(env),
     owner: processes,
     log,
   });
@@ -46,9 +46,4 @@ async function tell(stack: Stack, keys: CompanyKeys): Promise<boolean> {
   } finally {
     await endpoint.stop();
   }
-}
-
-/** The environment of the demo, without the caller's database, queue and card provider. */
-function ownEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return { ...withoutSettings(env), NODE_ENV: 'development', LOG_LEVEL: 'warn' };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { createCompany, type Stack, startStack, type ToolContext } from '@commerce/stack';
-import { Client, MerchantEndpoint, Receiver, withoutSettings } from '@commerce/testing';
+import { Client, MerchantEndpoint, Receiver, toolEnv } from '@commerce/testing';
 
 import { check, repeatedEvents, type Loaded } from './checks.js';
 import { Load, type Replies } from './load.js';
@@ -109,10 +109,7 @@ function refusalErrors({ statuses, slowestRefusalMs }: Replies): string[] {
 /** The environment of the run, without the caller's database, queue and card provider. */
 function ownEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return {
-    ...withoutSettings(env),
-    NODE_ENV: 'development',
-    LOG_LEVEL: 'warn',
-    RATE_LIMIT_PER_SECOND: '0',
+    ...toolEnv(env),
     // Retries a delivery soon, instead of after half a minute, when the primary changed during it.
     WEBHOOK_RETRY_DELAYS: '2s,5s,10s,30s',
   };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { ROOT } from '#scripts/system/settings.mjs';
 import { adminCommand, startStack, type ToolContext } from '@commerce/stack';
-import { withoutSettings } from '@commerce/testing';
+import { toolEnv } from '@commerce/testing';
 
 import { schemathesis } from './schemathesis.js';
 
@@ -78,14 +78,7 @@ function optionsFor(url: string, seconds: number): string[] {
   ];
 }
 
-/** Disables the limits, so that requests reach the code behind them. */
+/** Without limits, so that requests reach the code behind them. */
 function ownEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const limits = {
-    RATE_LIMIT_PER_SECOND: '0',
-    USER_RATE_LIMIT_PER_SECOND: '0',
-    ADDRESS_RATE_LIMIT_PER_SECOND: '0',
-    CARD_ATTEMPTS_PER_HOUR: '0',
-    AUTH_FAILURES_PER_MINUTE: '0',
-  };
-  return { ...withoutSettings(env), ...limits, NODE_ENV: 'test', LOG_LEVEL: 'error' };
+  return { ...toolEnv(env), NODE_ENV: 'test', LOG_LEVEL: 'error' };
 }

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 
 import { messageOf, StartError } from '#scripts/system/errors.mjs';
 import { createCompany, type Stack, startStack, type ToolContext } from '@commerce/stack';
-import { Client, chargesOf, freePort, mostResidentMib, withoutSettings } from '@commerce/testing';
+import { Client, chargesOf, freePort, mostResidentMib, toolEnv } from '@commerce/testing';
 import mongoose from 'mongoose';
 
 import { Backlog } from './backlog.js';
@@ -30,7 +30,7 @@ export async function main({ args, env, processes, log }: ToolContext): Promise<
     dataDir: mkdtempSync(join(realpathSync(tmpdir()), 'commerce-scale-')),
     ephemeral: true,
     processes: ['sandbox', 'api'],
-    env: ownEnv(env),
+    env: toolEnv(env),
     owner: processes,
     log,
   });
@@ -74,17 +74,6 @@ async function measure(stack: Stack, backlog: Backlog, { workers }: Options): Pr
 
 function others({ pids }: Stack): { name: string; pid: number }[] {
   return pids.api === undefined ? [] : [{ name: 'api', pid: pids.api }];
-}
-
-/** The environment of the run, without the caller's database, queue and card provider. */
-function ownEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return {
-    ...withoutSettings(env),
-    NODE_ENV: 'development',
-    LOG_LEVEL: 'warn',
-    RATE_LIMIT_PER_SECOND: '0',
-    CARD_ATTEMPTS_PER_HOUR: '0',
-  };
 }
 
 function readArguments(args: readonly string[]): Options {

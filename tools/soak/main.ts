@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 
 import { messageOf, StartError } from '#scripts/system/errors.mjs';
 import { createCompany, type Stack, startStack, type ToolContext } from '@commerce/stack';
-import { Client, MerchantEndpoint, withoutSettings } from '@commerce/testing';
+import { Client, MerchantEndpoint, toolEnv } from '@commerce/testing';
 import { Redis } from 'ioredis';
 import mongoose from 'mongoose';
 import { Agent, setGlobalDispatcher } from 'undici';
@@ -122,10 +122,7 @@ function report(samples: readonly Sample[]): number {
 function ownEnv(env: NodeJS.ProcessEnv, folder: string, { snapshots }: Options): NodeJS.ProcessEnv {
   const script = new URL('./collect.js', import.meta.url).href;
   return {
-    ...withoutSettings(env),
-    NODE_ENV: 'development',
-    LOG_LEVEL: 'warn',
-    RATE_LIMIT_PER_SECOND: '0',
+    ...toolEnv(env),
     NODE_OPTIONS: `--import=${script}`,
     SOAK_FOLDER: folder,
     ...(snapshots === null ? {} : { SOAK_SNAPSHOTS: snapshots }),

@@ -17,19 +17,15 @@ const DURABLE = {
  */
 export class BareBiller {
   private readonly provider: Pool;
-  private readonly subscriptions: mongo.Collection<SubscriptionRow>;
-  private readonly payments: mongo.Collection<PaymentRow>;
-  private readonly events: mongo.Collection;
+  private readonly subscriptions = this.client.db().collection<SubscriptionRow>('bare_subscriptions');
+  private readonly payments = this.client.db().collection<PaymentRow>('bare_payments');
+  private readonly events = this.client.db().collection('bare_events');
 
   constructor(
     private readonly client: mongo.MongoClient,
     private readonly samples: readonly Sample[],
     private readonly options: { readonly url: string; readonly key: string; readonly concurrency: number },
   ) {
-    const db = client.db();
-    this.subscriptions = db.collection('bare_subscriptions');
-    this.payments = db.collection('bare_payments');
-    this.events = db.collection('bare_events');
     this.provider = new Pool(options.url, { connections: options.concurrency });
   }
 

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import mongoose, { type mongo } from 'mongoose';
 
-import type { Benchmark } from '../benchmark.js';
-import type { BenchContext } from '../context.js';
+import type { BenchContext, Benchmark } from '../context.js';
 import { startSink } from '../deliveries/listening.js';
 import { copyIndexes, empty } from '../measure/collections.js';
 import { compare, inTurn, type Measured } from '../measure/compare.js';
@@ -46,11 +45,8 @@ async function measure(context: BenchContext, what: string): Promise<Measured[]>
   const { STRIPE_API_BASE: url = '', STRIPE_SECRET_KEY: key = '' } = stack.env;
   const biller = new BareBiller(client, samples, { url, key, concurrency: CONCURRENCY });
   const count = Math.round(scale.things / 6);
-  const others = {
-    ...context.databasePids,
-    sandbox: context.pidOf('sandbox'),
-    api: context.pidOf('api'),
-  };
+  const [sandbox, api] = [context.pidOf('sandbox'), context.pidOf('api')];
+  const others = { ...context.databasePids, sandbox, api };
   const sides = inTurn(
     async () => {
       await whilePaused(worker, async () => {
@@ -74,20 +70,17 @@ async function measure(context: BenchContext, what: string): Promise<Measured[]>
   return [compared];
 }
 
-/** Until every subscription is settled, and each success is delivered. */
+/** Until every subscription is settled, and each success is relayed and delivered. */
 async function untilBilled(db: mongo.Db): Promise<void> {
-  await untilNoneLeft(
-    'subscriptions to be billed',
-    async () =>
-      (await db.collection('subscriptions').countDocuments({ wake_at: { $lte: new Date() } })) ||
-      db.collection('payments').countDocuments({ check_at: { $type: 'date' } }),
-  );
-  await untilNoneLeft(
-    'events to be relayed and delivered',
-    async () =>
-      (await db.collection('events').countDocuments({ pending: true })) ||
-      db.collection('deliveries').countDocuments({ status: 'PENDING' }),
-  );
+  const waiting = {
+    subscriptions: { wake_at: { $lte: new Date() } },
+    payments: { check_at: { $type: 'date' } },
+    events: { pending: true },
+    deliveries: { status: 'PENDING' },
+  };
+  for (const [name, filter] of Object.entries(waiting)) {
+    await untilNoneLeft(`${name} to be done`, () => db.collection(name).countDocuments(filter));
+  }
 }
 
 /** Subscriptions that are due, of each customer in turn. */

@@ -22,17 +22,18 @@ export class BareSender {
   private readonly key = createSecretKey(randomBytes(32));
   private readonly events: mongo.Collection;
   private readonly deliveries: mongo.Collection;
-  private readonly pools: readonly { readonly path: string; readonly pool: Pool }[];
+  private readonly pool: Pool;
   private sent = 0;
 
   constructor(
     db: mongo.Db,
     private readonly url: string,
-    { paths, connections }: { paths: readonly string[]; connections: number },
+    private readonly paths: readonly string[],
+    connections: number,
   ) {
     this.events = db.collection('bare_events');
     this.deliveries = db.collection('bare_deliveries');
-    this.pools = paths.map((path) => ({ path, pool: new Pool(url, { connections }) }));
+    this.pool = new Pool(url, { connections });
   }
 
   /** Sends and records all rows that wait. */
@@ -47,9 +48,7 @@ export class BareSender {
   }
 
   private async send({ body }: mongo.Document): Promise<void> {
-    const endpoint = this.pools[this.sent++ % this.pools.length];
-    if (endpoint === undefined) throw new Error('there is no endpoint');
-    const { path, pool } = endpoint;
+    const path = this.paths[this.sent++ % this.paths.length] ?? '/';
     const bytes = Buffer.from(`${String(body).slice(0, -1)},"url":"${this.url}${path}"}`);
     const headers = {
       'content-type': 'application/json',
@@ -57,7 +56,7 @@ export class BareSender {
       'X-Service-Webhook-Type': 'WebhookMessage',
       'X-Service-Webhook-Retries': '0',
     };
-    const reply = await pool.request({ path, method: 'POST', headers, body: bytes });
+    const reply = await this.pool.request({ path, method: 'POST', headers, body: bytes });
     await reply.body.dump();
     if (reply.statusCode !== 200) throw new Error(`the sink answered ${String(reply.statusCode)}`);
   }

@@ -1,5 +1,4 @@
-import type { Benchmark } from '../benchmark.js';
-import type { BenchContext } from '../context.js';
+import type { BenchContext, Benchmark } from '../context.js';
 import { copyIndexes, empty } from '../measure/collections.js';
 import { compare, inTurn, type Measured, type Round } from '../measure/compare.js';
 import { measured } from '../measure/cpu.js';
@@ -27,7 +26,7 @@ export const deliveries: Benchmark = {
     await copyIndexes(db, 'events', 'bare_events');
     await copyIndexes(db, 'deliveries', 'bare_deliveries');
     const paths = KINDS.map((_, index) => `/${String(index)}`);
-    const sender = new BareSender(db, sink.url, { paths, connections: PER_ENDPOINT });
+    const sender = new BareSender(db, sink.url, paths, PER_ENDPOINT * paths.length);
     const compared: Measured[] = [];
     for (const way of ['due', 'events'] as const) {
       const what = `${way} to recorded`;

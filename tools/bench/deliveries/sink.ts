@@ -1,7 +1,7 @@
 /** The receiver of both sides: counts the calls and keeps nothing, so that it takes little of the shared cores. */
 import { createServer } from 'node:http';
 
-import { variable } from '../child.js';
+import { variable } from '../measure/connect.js';
 
 let calls = 0;
 

@@ -20,14 +20,12 @@ export function medians(rounds: readonly Round[]): Round {
   return Object.fromEntries(entries) as Round;
 }
 
-/** The comparison to make: its name, the things that are counted, and the ratio to reach. */
-interface Compared {
+export interface Measured extends Pair {
   readonly what: string;
+  /** The things that are counted. */
   readonly unit: string;
+  /** The ratio to reach. */
   readonly aim: number;
-}
-
-export interface Measured extends Compared, Pair {
   readonly ratio: number;
   readonly lowest: number;
   readonly highest: number;
@@ -39,7 +37,7 @@ export interface Measured extends Compared, Pair {
  */
 export async function compare(
   { scale: { rounds }, say }: { scale: { rounds: number }; say: (text: string) => void },
-  compared: Compared,
+  compared: Pick<Measured, 'what' | 'unit' | 'aim'>,
   pair: (first: SideName) => Promise<Pair>,
 ): Promise<Measured> {
   const pairs: Pair[] = [];

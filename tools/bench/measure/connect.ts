@@ -8,3 +8,10 @@ export function connect(uri: string): Promise<mongo.MongoClient> {
   } as const;
   return new mongoose.mongo.MongoClient(uri, { ...durable, maxPoolSize: 50 }).connect();
 }
+
+/** A variable of the stack, or one that the benchmark has set for this server. */
+export function variable(name: string): string {
+  const value = process.env[name];
+  if (value === undefined) throw new Error(`${name} is not set: this script is run by npm run bench`);
+  return value;
+}

@@ -7,9 +7,7 @@ import { randomBytes } from 'node:crypto';
 import express from 'express';
 import mongoose, { type mongo } from 'mongoose';
 
-import { variable } from '../child.js';
-import { connect } from '../measure/connect.js';
-import { inRange } from './text-keys.js';
+import { connect, variable } from '../measure/connect.js';
 
 /** A page, and one more that tells whether there is a next one. */
 const LISTED = 21;
@@ -60,8 +58,9 @@ async function pageAmong(found: readonly mongo.Document[]): Promise<mongo.Docume
 }
 
 app.get('/search', async (request, response) => {
-  const { query, range } = request.query as Record<'query' | 'range', string>;
-  const asked = { ...inRange(Number(range)), company, kind: 'product' };
+  const { query, key } = request.query as Record<'query' | 'key', string>;
+  const [field = '', value] = key.split('=');
+  const asked = { [field]: Number(value), company, kind: 'product' };
   const found = await texts.find(asked, { projection: { text: 1 } }).toArray();
   response.json(await pageAmong(found.filter(({ text }) => String(text).includes(query))));
 });

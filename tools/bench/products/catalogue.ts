@@ -1,10 +1,9 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 
 import { idIn } from '@commerce/testing';
 import mongoose, { type mongo } from 'mongoose';
 
-import type { BenchContext } from '../context.js';
-import { inScope, keysOf, rangesOf, SCOPES } from './text-keys.js';
+import type { Shop } from '../context.js';
 
 const { ObjectId } = mongoose.mongo;
 
@@ -23,23 +22,19 @@ export const PRODUCT = {
 };
 
 interface CatalogueSize {
-  /** Products of a company. */
+  /** Products of the company. */
   readonly count: number;
   /** Different names among them: the API makes one product of each, all others are copies. */
   readonly names: number;
-  /** Companies beside the first, each with as many products, in the same collections. */
-  readonly others: number;
 }
 
 export interface Catalogue {
-  /** The products of the first company, oldest first. */
+  /** The products, oldest first. */
   readonly ids: readonly string[];
   /** The names, each of which is a tag of the same products, and is found in no other. */
   readonly words: readonly string[];
-  /** For each name, where a range of the index begins that holds a key of each text with this name, and of no other. */
-  readonly ranges: readonly number[];
-  /** Entries of a product in the index of texts. */
-  readonly entries: number;
+  /** For each name, an entry of the index of texts that leads to the products with this name, and to no other. */
+  readonly keys: readonly string[];
 }
 
 interface Original {
@@ -47,36 +42,26 @@ interface Original {
   readonly text: mongo.WithId<mongo.Document>;
 }
 
-/** Fills the catalogue: products as the API writes them, with all that is searched. */
-export async function fillCatalogue(
-  context: BenchContext,
-  { count, names, others }: CatalogueSize,
-): Promise<Catalogue> {
-  const { db, company } = context;
+/** Fills the catalogue of one company: products as the API writes them, with all that is searched. */
+export async function fillCatalogue(shop: Shop, { count, names }: CatalogueSize): Promise<Catalogue> {
   const words = Array.from({ length: names }, () => randomBytes(4).toString('hex'));
-  const originals = await makeOriginals(context, words);
-  const copied = await copy(db, originals, new ObjectId(company), count - names);
-  for (let made = 0; made < others; made += 1) {
-    const scope = randomInt(SCOPES);
-    const scoped = originals.map(({ product, text }) => ({ product, text: inScope(text, scope) }));
-    await copy(db, scoped, new ObjectId(), count);
-  }
+  const originals = await makeOriginals(shop, words);
+  const copied = await copy(shop.db, originals, count - names);
   const ids = [...originals.map(({ product }) => product._id.toHexString()), ...copied];
-  const entries = originals.reduce((sum, { text }) => sum + keysOf(text).length, 0) / names;
-  return { ids, words, ranges: ownRanges(originals), entries };
+  const keys = originals.map(({ text }) => keysOf(text));
+  const own = keys.map((some) =>
+    some.find((key) => !keys.some((other) => other !== some && other.includes(key))),
+  );
+  return { ids, words, keys: own.map(String) };
 }
 
-function ownRanges(originals: readonly Original[]): number[] {
-  const ranges = originals.map(({ text }) => new Set(rangesOf(text)));
-  return ranges.map((own) => {
-    const others = ranges.filter((one) => one !== own);
-    const found = [...own].find((range) => !others.some((one) => one.has(range)));
-    if (found === undefined) throw new Error('two names are too much alike');
-    return found;
-  });
+/** The entries of a text in the index, each as `<field>=<value>`. */
+function keysOf(text: mongo.Document): string[] {
+  const fields = Object.entries(text).filter(([name]) => name.startsWith('keys'));
+  return fields.flatMap(([name, values]) => (values as number[]).map((value) => `${name}=${String(value)}`));
 }
 
-async function makeOriginals({ admin, db }: BenchContext, words: readonly string[]): Promise<Original[]> {
+async function makeOriginals({ admin, db }: Shop, words: readonly string[]): Promise<Original[]> {
   const originals: Original[] = [];
   for (const word of words) {
     const body = { ...PRODUCT, name: word, tags: [...PRODUCT.tags, word] };
@@ -90,26 +75,16 @@ async function makeOriginals({ admin, db }: BenchContext, words: readonly string
 }
 
 /** Inserts copies, those of one name after each other; gives their ids. */
-async function copy(
-  db: mongo.Db,
-  originals: readonly Original[],
-  company: mongo.ObjectId,
-  count: number,
-): Promise<string[]> {
+async function copy(db: mongo.Db, originals: readonly Original[], count: number): Promise<string[]> {
   const each = Math.ceil(count / originals.length);
   const copies = Array.from({ length: count }, (_, at) => {
     const { product, text } = originals[Math.floor(at / each)] as Original;
     const created = new Date((product['created'] as Date).getTime() + at);
     const _id = new ObjectId();
     // No id that the API makes has such a letter.
-    const own = {
-      _id,
-      company,
-      human_id: `z${at.toString(36).padStart(7, '0')}`,
-      created,
-      modified: created,
-    };
-    return { product: { ...product, ...own }, text: { ...text, _id, company } };
+    const human_id = `z${at.toString(36).padStart(7, '0')}`;
+    const own = { _id, human_id, created, modified: created };
+    return { product: { ...product, ...own }, text: { ...text, _id } };
   });
   const products = copies.map(({ product }) => product);
   await db.collection('products').insertMany(products);

@@ -1,6 +1,6 @@
-import type { Benchmark } from '../benchmark.js';
+import type { Benchmark } from '../context.js';
 import { fillCatalogue } from './catalogue.js';
-import { compareRoutes, startSides } from './sides.js';
+import { compareRoutes, startSides } from './routes.js';
 
 /** Products that have a word. */
 const FOUND = 50;
@@ -16,10 +16,10 @@ export const search: Benchmark = {
   async run(context) {
     const { scale, say } = context;
     const names = Math.ceil(scale.searched / FOUND);
-    const catalogue = await fillCatalogue(context, { count: scale.searched, names, others: OTHERS });
-    const { ids, words } = catalogue;
+    const size = { count: scale.searched, names };
+    const { ids, words } = await fillCatalogue(context, size);
+    for (let other = 1; other <= OTHERS; other += 1) await fillCatalogue(await context.anotherShop(), size);
     say(`${String(scale.searched * (OTHERS + 1))} products are there`);
-    context.facts['Index of texts'] = `${catalogue.entries.toFixed(0)} entries for a product`;
     const servers = await startSides(context, ids[0]);
     const parts = words.map((word) => word.slice(1, -1));
     const searched = parts.map((part) => `/products/search?query=${part}&size=20`);

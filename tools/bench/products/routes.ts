@@ -1,37 +1,67 @@
 import autocannon from 'autocannon';
 
-import { medians, type Pair, type Round, type SideName } from '../measure/compare.js';
+import type { BenchContext } from '../context.js';
+import { copyIndexes } from '../measure/collections.js';
+import { compare, medians, type Measured, type Pair, type Round, type SideName } from '../measure/compare.js';
 import { startCpu } from '../measure/cpu.js';
 import { PRODUCT } from './catalogue.js';
 
-/** The requests to one server. */
-export interface Target {
+/** The requests to one server, and the processes to measure. */
+interface Target {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  readonly pids: Readonly<Record<string, number>>;
   /** The paths to read, one after the other; none where products are made. */
   readonly paths: readonly string[];
-  /** The processes to measure. */
-  readonly pids: Readonly<Record<string, number>>;
 }
 
-export interface Load {
-  readonly connections: number;
-  readonly warmUpMs: number;
-  /** For each side, in turns. */
-  readonly ms: number;
+/** Requests of one kind to both sides, and the ratio to reach. */
+export interface Route extends Readonly<Record<SideName, Target>> {
+  readonly what: string;
+  readonly aim: number;
 }
 
 const TURN_MS = 1000;
 let sent = 0;
 
+/** Starts the bare side, whose writes maintain the same indexes; they are like the product with the id `pattern`. */
+export async function startSides(context: BenchContext, pattern = '') {
+  const { db, stack, admin, company, databasePids } = context;
+  await copyIndexes(db, 'products', 'bare_products');
+  await copyIndexes(db, 'search_texts', 'bare_search_texts');
+  const env = { BENCH_COMPANY: company, BENCH_PATTERN: pattern };
+  const { url, pid, child } = await context.startServer('bare', 'products/bare-server.js', env);
+  const json = { 'content-type': 'application/json' };
+  const pids = { server: context.pidOf('api'), ...databasePids };
+  return {
+    ours: { url: stack.uris.api, headers: { ...json, ...admin.headers }, pids },
+    bare: { url, headers: json, pids: { ...pids, server: pid } },
+    stop: () => child.stop(),
+  };
+}
+
+/** Compares the two sides of each route, over so many connections. */
+export async function compareRoutes(
+  context: BenchContext,
+  routes: readonly Route[],
+  how: { readonly connections: number; readonly warmUpMs: number },
+): Promise<Measured[]> {
+  const measured: Measured[] = [];
+  for (const { what, aim, ...sides } of routes) {
+    const pair = (first: SideName): Promise<Pair> => load(sides, first, { ...how, ms: context.scale.ms });
+    measured.push(await compare(context, { what, unit: 'requests', aim }, pair));
+  }
+  return measured;
+}
+
 /**
  * Generates load on two servers in turns of a second, so that what slows the machine down for some seconds slows both
  * sides. Processor time is measured over the same turns in which the requests are counted.
  */
-export async function load(
+async function load(
   sides: Readonly<Record<SideName, Target>>,
   first: SideName,
-  { connections, warmUpMs, ms }: Load,
+  { connections, warmUpMs, ms }: { connections: number; warmUpMs: number; ms: number },
 ): Promise<Pair> {
   const order: readonly SideName[] = first === 'ours' ? ['ours', 'bare'] : ['bare', 'ours'];
   const turns: Record<SideName, Round[]> = { ours: [], bare: [] };
@@ -50,12 +80,11 @@ export async function load(
 
 /** Sends requests for a time or up to an amount; the sooner it looks, the sooner it sees that the last is answered. */
 async function ask(
-  target: Target,
+  { url, headers, pids, paths }: Target,
   limit: Pick<autocannon.Options, 'connections' | 'duration' | 'amount'>,
 ): Promise<Round> {
-  const cpuOf = startCpu(target.pids);
-  const { url, headers } = target;
-  const setupRequest = (request: autocannon.Request) => ({ ...request, ...requestTo(target) });
+  const cpuOf = startCpu(pids);
+  const setupRequest = (request: autocannon.Request) => ({ ...request, ...requestTo(paths) });
   const options = { url, headers, requests: [{ setupRequest }], sampleInt: 10, ...limit };
   const { latency, errors, non2xx, duration, ...counts } = await autocannon(options);
   if (errors + non2xx > 0)
@@ -64,7 +93,7 @@ async function ask(
   return { rate: count / duration, 'median ms': latency.p50, '99 % ms': latency.p99, ...cpuOf(count) };
 }
 
-function requestTo({ paths }: Target): Pick<autocannon.Request, 'method' | 'path' | 'body'> {
+function requestTo(paths: readonly string[]): Pick<autocannon.Request, 'method' | 'path' | 'body'> {
   sent += 1;
   const path = paths[sent % paths.length];
   if (path !== undefined) return { method: 'GET', path };
