@@ -8,6 +8,8 @@ import type { Charge, Picture } from './model';
 import { monthsOf, scaleOf, type Scale } from './scale';
 
 const AXIS_PX = 34;
+/** Half of the date of now and half of a month: nearer to it, a month would lie under the date. */
+const NOW_PX = 46 + 24;
 
 export interface NamedPicture {
   readonly name: string;
@@ -19,10 +21,12 @@ interface TimeLineProps {
   readonly now: number;
   readonly currency: string;
   readonly onOpen: (charge: Charge) => void;
+  /** Its legend. */
+  readonly children?: ReactNode;
 }
 
 /** One or two subscriptions over time, with the past left of now and the future right of it. */
-export function TimeLine({ bands, now, currency, onOpen }: TimeLineProps): ReactNode {
+export function TimeLine({ bands, now, currency, onOpen, children }: TimeLineProps): ReactNode {
   const frame = useRef<HTMLDivElement>(null);
   const room = useRoom(frame);
   const [zoom, setZoom] = useState(1);
@@ -36,24 +40,6 @@ export function TimeLine({ bands, now, currency, onOpen }: TimeLineProps): React
   const height = AXIS_PX + bands.length * BAND_PX;
   return (
     <div className="time-line">
-      <div className="zoom">
-        <button
-          type="button"
-          className="ghost"
-          aria-label={T.picture.closer}
-          onClick={() => setZoom(zoom * 1.5)}
-        >
-          <Icon name="plus" />
-        </button>
-        <button
-          type="button"
-          className="ghost"
-          aria-label={T.picture.farther}
-          onClick={() => setZoom(Math.max(1, zoom / 1.5))}
-        >
-          <Icon name="minus" />
-        </button>
-      </div>
       <div ref={frame} className="time-frame" tabIndex={0} role="region" aria-label={T.picture.inside}>
         <svg width={scale.width} height={height} role="group" aria-label={T.picture.inside}>
           <Ground {...{ scale, now, height }} />
@@ -63,6 +49,27 @@ export function TimeLine({ bands, now, currency, onOpen }: TimeLineProps): React
             </g>
           ))}
         </svg>
+      </div>
+      <div className="time-foot">
+        {children}
+        <div className="zoom">
+          <button
+            type="button"
+            className="ghost"
+            aria-label={T.picture.closer}
+            onClick={() => setZoom(zoom * 1.5)}
+          >
+            <Icon name="plus" />
+          </button>
+          <button
+            type="button"
+            className="ghost"
+            aria-label={T.picture.farther}
+            onClick={() => setZoom(Math.max(1, zoom / 1.5))}
+          >
+            <Icon name="minus" />
+          </button>
+        </div>
       </div>
     </div>
   );
@@ -82,9 +89,11 @@ function Ground({ scale, now, height }: GroundProps): ReactNode {
       {monthsOf(scale).map((at) => (
         <g key={at} className="tick">
           <line x1={scale.x(at)} x2={scale.x(at)} y1={AXIS_PX - 8} y2={height} />
-          <text x={scale.x(at)} y="16" textAnchor="middle">
-            {month(at)}
-          </text>
+          {Math.abs(scale.x(at) - x) > NOW_PX && (
+            <text x={scale.x(at)} y="16" textAnchor="middle">
+              {month(at)}
+            </text>
+          )}
         </g>
       ))}
       <g className="now">

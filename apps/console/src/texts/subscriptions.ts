@@ -21,6 +21,13 @@ export const subscriptions = {
   },
   subscription: {
     facts: 'Facts',
+    plan: 'Plan',
+    price: 'Price',
+    toCome: 'To come',
+    nothingToCome: 'Nothing more will be charged.',
+    heldToCome: 'Billing of it is held.',
+    trialEnds: 'Trial ends',
+    resumes: 'Goes on',
     quantity: 'Quantity',
     started: 'Started',
     period: 'Current period',
@@ -45,16 +52,60 @@ export const subscriptions = {
       noCharge: 'Nothing is charged or given back now.',
       next: (date: string) => `It renews on ${date}, as if it had not been stopped.`,
     },
-    pause: { button: 'Pause', explains: 'Service and billing rest until it is started again.' },
-    stop: {
-      button: 'Stop',
-      explains:
-        'It ends now. Where the plan prorates, unused days are given back at the end of the current period.',
-    },
+    pause: { button: 'Pause' },
+    stop: { button: 'Stop' },
     release: {
       button: 'Release',
       explains: 'Billing goes on, and catches up to the present: each period that is due is charged.',
     },
+  },
+  stop: {
+    when: 'When',
+    times: {
+      period_end: (date: string) => `At the end of the current period, ${date}`,
+      now: 'Now',
+      date: 'On a date',
+    },
+    endsOn: (date: string) => `Service ends on ${date}.`,
+    canReturn: 'Until then it can be taken back.',
+    endsNow: 'Service ends now.',
+    final: 'This cannot be taken back.',
+    cancelled: 'It is cancelled now.',
+  },
+  pause: {
+    until: 'Goes on by itself on',
+    untilHelp: 'Left empty, it rests until somebody starts it.',
+    rests: 'Service and billing rest from now on.',
+    openEnded: 'They rest until it is started again.',
+    resumes: (date: string) => `They go on by themselves on ${date}.`,
+  },
+  outcome: {
+    charge: (date: string, amount: string) => `${date}: ${amount} will be charged.`,
+    more: (many: number, isOpen: boolean) =>
+      isOpen
+        ? 'Further charges follow.'
+        : `${String(many)} further ${many === 1 ? 'charge follows' : 'charges follow'}.`,
+    toCard: (date: string, amount: string) => `${date}: ${amount} go back to the card.`,
+    toBalance: (date: string, amount: string) => `${date}: ${amount} go to the customer’s balance.`,
+    free: 'Nothing is charged, and nothing is given back.',
+    owed: (amount: string) => `${amount} stay owed.`,
+    closed: (date: string) => `It is settled and closed on ${date}.`,
+    held: 'Billing of it is held: charges begin when it is released.',
+  },
+  terms: {
+    units: {
+      DAY: ['day', 'days'],
+      WEEK: ['week', 'weeks'],
+      MONTH: ['month', 'months'],
+      MONTH_END: ['calendar month', 'calendar months'],
+      ANNUAL: ['year', 'years'],
+    } as Readonly<Record<string, readonly [string, string]>>,
+    every: (unit: string) => `every ${unit}`,
+    everyFew: (many: number, units: string) => `every ${String(many)} ${units}`,
+    times: (quantity: number, amount: string) => `${String(quantity)} × ${amount}`,
+    collected: (every: string) => `collected ${every}`,
+    inAdvance: 'in advance',
+    afterwards: 'afterwards',
   },
   planFields: { plan: 'Plan', quantity: 'Quantity', coupon: 'Coupon code' },
   changePlan: {
@@ -65,6 +116,7 @@ export const subscriptions = {
     preview: 'Charges that follow',
     nothing: 'Nothing will be charged.',
     charge: (date: string, amount: string) => `${date}: ${amount}`,
+    fromBalance: (amount: string) => `, and ${amount} from the balance`,
     pending: 'Change to come',
     awaits: 'waits for its payment',
     atResume: 'with the resume',

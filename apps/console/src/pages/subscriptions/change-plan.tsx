@@ -123,9 +123,10 @@ function Preview({ id, wanted, currency }: PreviewProps): ReactNode {
     <div role="status" className="field">
       <span>{T.changePlan.preview}</span>
       {data?.length === 0 && <p>{T.changePlan.nothing}</p>}
-      {data?.map(({ date, amount, kind }) => (
+      {data?.map(({ date, amount, kind, credit_applied: credit }) => (
         <p key={`${kind} ${String(Number(date))}`}>
           {T.changePlan.charge(day(date), money(amount, currency))}
+          {credit > 0 && T.changePlan.fromBalance(money(credit, currency))}
         </p>
       ))}
     </div>

@@ -8,6 +8,8 @@ import { ActionDialog } from '../../ui/action-dialog';
 import { Outcome } from '../../ui/outcome';
 import { Button } from '../../ui/parts';
 import { ChangePlan } from './change-plan';
+import { Pause } from './pause';
+import { Stop } from './stop';
 
 type Action = 'change' | 'start' | 'takeBack' | 'pause' | 'stop' | 'release';
 
@@ -44,7 +46,9 @@ export function SubscriptionActions({ subscription, now }: ActionsProps): ReactN
         </Button>
       ))}
       {asked === 'change' && <ChangePlan subscription={subscription} onClose={close} />}
-      {asked !== null && asked !== 'change' && (
+      {asked === 'stop' && <Stop subscription={subscription} onClose={close} />}
+      {asked === 'pause' && <Pause subscription={subscription} onClose={close} />}
+      {(asked === 'start' || asked === 'takeBack' || asked === 'release') && (
         <Confirm action={asked} subscription={subscription} onClose={close} />
       )}
     </>
@@ -58,7 +62,7 @@ function allowedFor({ status, held, ending_date }: Subscription, now: number): r
 }
 
 interface ConfirmProps {
-  readonly action: Exclude<Action, 'change'>;
+  readonly action: 'start' | 'takeBack' | 'release';
   readonly subscription: Subscription;
   readonly onClose: () => void;
 }
@@ -71,16 +75,12 @@ function Confirm({ action, subscription, onClose }: ConfirmProps): ReactNode {
       case 'start':
       case 'takeBack':
         return client.post('/subscriptions/{id}/start', { params, body: {} });
-      case 'pause':
-        return client.post('/subscriptions/{id}/pause', { params, body: {} });
-      case 'stop':
-        return client.post('/subscriptions/{id}/stop', { params, body: {} });
       case 'release':
         return client.post('/subscriptions/{id}/release', { params });
     }
   };
   return (
-    <ActionDialog title={T.actions[action].button} danger={action === 'stop'} run={run} onClose={onClose}>
+    <ActionDialog title={T.actions[action].button} run={run} onClose={onClose}>
       {action === 'takeBack' ? (
         <Outcome lines={takenBack(subscription)} />
       ) : (
