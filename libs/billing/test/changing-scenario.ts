@@ -28,6 +28,12 @@ export class ChangingScenario extends Scenario {
     return previewCharges(state, this.terms.for(state.subscribed), now, 6, { restOf }).map(withoutBalance);
   }
 
+  /** The next charges, before the balance pays part of them. */
+  upcoming(): PreviewedCharge[] {
+    const { now, restOf, currentTerms, current } = this;
+    return previewCharges(current, currentTerms, now, 6, { restOf }).map(withoutBalance);
+  }
+
   private decideChange(at: string, to: Partial<Subscribed>, more: Partial<PlanChangeInput>): PlanChange {
     this.now = date(at);
     const { subscribed } = this.current;
@@ -56,6 +62,7 @@ export class ChangingScenario extends Scenario {
     const payment = this.payments.find((one) => one.key === key);
     if (payment === undefined) throw new Error(`there is no payment ${key}`);
     payment.refunded_minor += toMinor(amount, this.plan.currency);
+    payment.isGivenBack = true;
     return this;
   }
 }

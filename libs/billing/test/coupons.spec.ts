@@ -105,6 +105,41 @@ describe('a coupon', () => {
     expect(amounts(early.start('2026-04-01').runTo('2026-04-01'))).toEqual(['period/0 30.00']);
   });
 
+  it('does not go on in another calendar once it was ended', () => {
+    const forever = { discount: discount({ percent_off: 0.5 }, null) };
+    const one = scenario(forever).start('2026-04-01').runTo('2026-04-01');
+    one.endDiscount('2026-04-10').changePlan('2026-04-16', { plan: 'annual' }).runTo('2026-04-16');
+    // Half of 15.00 is credited, and the year costs 300.00.
+    expect(amounts(one)).toEqual(['period/0 15.00', 'proration/1.0 292.50']);
+    const paused = scenario(forever).start('2026-04-01').runTo('2026-04-01').endDiscount('2026-04-10');
+    paused.pause('2026-04-16').start('2026-04-20', { reanchor: true }).runTo('2026-04-20');
+    expect(amounts(paused)).toEqual(['period/0 15.00', 'period/1.0 30.00']);
+  });
+
+  it('is ended in a pause from the interval after the one that was interrupted', () => {
+    const begun = (): ChangingScenario =>
+      scenario({ discount: discount({ percent_off: 0.5 }, null) })
+        .start('2026-04-01')
+        .runTo('2026-04-01')
+        .pause('2026-04-16')
+        .runTo('2026-06-10')
+        .endDiscount('2026-06-10');
+    const resumed = begun().start('2026-06-16').runTo('2026-07-01');
+    expect(amounts(resumed)).toEqual(['period/0 15.00', 'period/2 15.00', 'period/3 30.00']);
+    const anew = begun().start('2026-06-16', { reanchor: true }).runTo('2026-07-16');
+    expect(amounts(anew)).toEqual(['period/0 15.00', 'period/1.0 30.00', 'period/1.1 30.00']);
+  });
+
+  it('adds up to the minor unit where a charge ends with half of one', () => {
+    const plan = { interval_count: 2, billing_interval: 'MONTH', billing_interval_count: 3 } as const;
+    const one = scenario({ plan, price: 29.99, discount: discount({ percent_off: 1 }, 1) });
+    // Six months are three intervals, of which the first is free: 14.995 and 44.985.
+    expect(amounts(one.start('2026-01-01').runTo('2026-04-01'))).toEqual([
+      'period/0 15.00',
+      'period/1 44.98',
+    ]);
+  });
+
   it('gives back what was really charged', () => {
     const one = scenario({ discount: discount({ percent_off: 0.5 }, null) })
       .start('2026-04-01')

@@ -31,4 +31,6 @@ export interface ScenarioFixture {
   readonly price?: number;
   readonly quantity?: number;
   readonly discount?: Discount;
+  /** The part of each price that an item `seat` has, up to the whole; the rest is for an item `support`. Major units. */
+  readonly seat?: number;
 }

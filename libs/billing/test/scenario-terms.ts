@@ -1,13 +1,16 @@
+import { toMajor, toMinor, type PriceLine } from '@commerce/kernel';
+
 import type { Subscribed, Terms } from '../src/domain/pricing/terms.js';
 import { discountOn, discounted } from '../src/domain/pricing/discount.js';
 import { planTermsOf } from '../src/plans/plan-terms.js';
 import type { ScenarioFixture, ScenarioPlan } from './fixture.js';
 
-type Plans = Required<Pick<ScenarioFixture, 'settings' | 'plans'>> & { readonly plan: ScenarioPlan };
+type Plans = Required<Pick<ScenarioFixture, 'settings' | 'plans'>> &
+  Pick<ScenarioFixture, 'seat'> & { readonly plan: ScenarioPlan };
 
 /** The terms of each plan of a scenario; `ids` are those of the plans beside the first, whose price may change. */
 export function scenarioTerms(
-  { plan, settings, plans }: Plans,
+  { plan, settings, plans, seat }: Plans,
   ids: ReadonlyMap<string, string>,
   firstPrice: () => number,
 ): (subscribed: Subscribed) => Terms {
@@ -24,8 +27,7 @@ export function scenarioTerms(
       price: () => ({
         currency: plan.currency,
         tax_behavior: 'inclusive',
-        total_amount: major(),
-        items: [],
+        ...pricesOf(major(), seat, plan.currency),
         quantity: number,
         ...discounted(discountOn(discount, id)),
       }),
@@ -33,6 +35,18 @@ export function scenarioTerms(
     };
   };
   return of;
+}
+
+/** A price set by hand, or that of its items. */
+function pricesOf(price: number, seat: number | undefined, currency: string) {
+  if (seat === undefined) return { total_amount: price, items: [] };
+  const own = Math.min(seat, price);
+  const rest = toMajor(toMinor(price, currency) - toMinor(own, currency), currency);
+  return { total_amount: null, items: [item('seat', own), item('support', rest)] };
+}
+
+function item(product: string, price: number): PriceLine {
+  return { product, price, quantity: 1, discount: 0, vat: 0, item_discount: 0, sub_products: [] };
 }
 
 /** The billing interval of a plan that is collected once in each of its intervals. */

@@ -66,6 +66,7 @@ export class Scenario {
     quantity = 1,
     plans = {},
     discount,
+    ...more
   }: ScenarioFixture = {}) {
     this.plan = { ...MONTHLY, ...collectedOnce(plan), ...plan };
     this.price = price;
@@ -73,7 +74,7 @@ export class Scenario {
     this.plans = new Map(Object.keys(plans).map((name) => [name, newId().toHexString()]));
     this.first = { plan: own, quantity, ...(discount && { discount }) };
     this.terms = scenarioTerms(
-      { plan: this.plan, settings, plans },
+      { plan: this.plan, settings, plans, ...more },
       this.plans,
       () => this.price,
     )(this.first);
@@ -262,7 +263,9 @@ export class Scenario {
     const payment = this.find(key);
     if (amount_minor <= 0) throw new Error('a refund of nothing');
     const amount = Math.min(amount_minor, payment.paid_minor - payment.refunded_minor);
-    if (amount !== amount_minor) throw new Error(`${nameOf(key)} does not hold ${amount_minor}`);
+    if (amount !== amount_minor && !payment.isGivenBack)
+      throw new Error(`${nameOf(key)} does not hold ${amount_minor}`);
+    if (amount === 0) return;
     payment.refunded_minor += amount;
     if (to === 'balance') this.balance_minor += amount;
     this.note(

@@ -58,7 +58,7 @@ export function changePlan(
     case 'CREATED':
     case 'FUTURE': {
       if (at !== null) throw fieldFault('at', 'at must be left out before the subscription has started');
-      const to = withDiscount(input, before.subscribed, 0, 0);
+      const to = withDiscount(input, before.subscribed, null, 0);
       return reported(exchanged(before, to, terms.for(to).plan), terms);
     }
     case 'ACTIVE': {

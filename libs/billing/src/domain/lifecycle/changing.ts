@@ -37,7 +37,7 @@ export function changed<S extends RunningState | FutureState>(
 ): S {
   const { plan } = terms.for(to.subscribed);
   if (before.status === 'FUTURE' || before.in_trial) {
-    return exchanged(before, withDiscount(to, before.subscribed, 0, 0), plan);
+    return exchanged(before, withDiscount(to, before.subscribed, null, 0), plan);
   }
   const { schedule, subscribed, receivable } = before;
   const keeps = schedule.hasIntervals(plan);
@@ -55,7 +55,7 @@ export function changed<S extends RunningState | FutureState>(
   const period = keeps ? enterPeriod(next, index, at) : enterPeriod(next, 0);
   return {
     ...before,
-    subscribed: withDiscount(to, subscribed, keeps ? 0 : first, keeps ? first : 0),
+    subscribed: withDiscount(to, subscribed, keeps ? null : first, keeps ? first : 0),
     schedule: next,
     pending_change: null,
     receivable: {
@@ -105,14 +105,18 @@ export function withScheduled(
   };
 }
 
-/** Plan, quantity and discount after a change: an earlier discount that remains has lowered `passed` intervals. */
+/**
+ * Plan, quantity and discount after a change. An earlier discount that goes on in a new calendar has lowered `passed`
+ * intervals; null: the calendar stays.
+ */
 export function withDiscount(
   { subscribed: { plan, quantity }, discount: given }: NewTerms,
   before: Subscribed,
-  passed: number,
+  passed: number | null,
   first: number,
 ): Subscribed {
-  const discount = given === undefined ? laterBy(before.discount, passed) : laterBy(given, 0 - first);
+  const kept = passed === null ? before.discount : laterBy(before.discount, passed);
+  const discount = given === undefined ? kept : laterBy(given, 0 - first);
   return { plan, quantity, ...discounted(discount) };
 }
 

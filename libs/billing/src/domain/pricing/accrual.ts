@@ -97,7 +97,10 @@ export function accruedCharge(
   return { amount_minor: upTo - before, period_start: start, period_end: cut ?? end, steps };
 }
 
-/** Prices what has accrued since `without` whole intervals. */
+/**
+ * Prices what has accrued since `without` whole intervals. With a discount, as many whole intervals of it are left out
+ * as keep the price above 0: a half of an amount below 0 would be rounded the other way.
+ */
 function pricedFrom(
   without: number,
   calendar: BillingCalendar,
@@ -110,11 +113,18 @@ function pricedFrom(
   const ends = (interval: number): Accrued => boundaryAccrued(calendar, is_prorated, interval);
   const first = ends(Math.max(0, discounted.from));
   const last = discounted.until === null ? null : ends(Math.max(0, discounted.until));
-  return (accrued) => {
+  const covered = (accrued: Accrued): Ratio => {
     const upTo = last === null ? accrued : lesser(accrued, last);
-    const covered = subtractRatio(exact(upTo), exact(lesser(first, upTo)));
-    return subtractRatio(full(accrued), multiplyRatio(covered, off));
+    return subtractRatio(exact(upTo), exact(lesser(first, upTo)));
   };
+  const before = wholeUp(covered({ whole: without, share: ZERO }));
+  return (accrued) =>
+    subtractRatio(full(accrued), multiplyRatio(subtractRatio(covered(accrued), before), off));
+}
+
+/** The next whole number; of one that is not negative. */
+function wholeUp({ n, d }: Ratio): Ratio {
+  return { n: (n + d - 1n) / d, d: 1n };
 }
 
 /** Accrued at the start of an interval. */

@@ -16,11 +16,16 @@ export interface Discount extends PriceDiscount {
   readonly code: string;
   /** Ids of the plans that it is good for; null: all. */
   readonly plans: readonly string[] | null;
+  /** Set once it was ended before its time: `until` is then the interval that was the next. */
+  readonly ended?: true;
 }
 
-/** The discount on a calendar that begins `intervals` later; none where it has ended by then. */
+/**
+ * The discount on a calendar that begins `intervals` later; none where it has ended by then. The first interval of that
+ * calendar comes after the one in which a discount was ended.
+ */
 export function laterBy(discount: Discount | undefined, intervals: number): Discount | undefined {
-  if (discount === undefined) return undefined;
+  if (discount === undefined || discount.ended === true) return undefined;
   const until = discount.until === null ? null : discount.until - intervals;
   return until !== null && until <= 0 ? undefined : { ...discount, from: discount.from - intervals, until };
 }

@@ -1,0 +1,69 @@
+import { fraction, minus, NONE, plus, times, type Fraction } from './fraction.js';
+import { boundary, chargeOf, unusedAt, type ModelCalendar, type ModelSettings } from './model-calendar.js';
+
+/**
+ * A second model of the amounts of a subscription that changes, written from the rules alone: days, exact fractions,
+ * and no function of the billing domain.
+ */
+
+/** Service from `from` to `to` under one set of terms; `to` is null while it goes on. */
+export interface Span extends ModelCalendar {
+  readonly from: number;
+  readonly to: number | null;
+}
+
+/** The sum of all parts, and the number of those that are not whole billing periods. */
+export interface Sum {
+  readonly exact: Fraction;
+  readonly cuts: number;
+}
+
+/** Everything that is charged for the spans by `until`, over which all but the last have been settled. */
+export function sumOf(spans: readonly Span[], settings: ModelSettings, until: number): Sum {
+  let exact = NONE;
+  let cuts = 0;
+  for (const span of spans) {
+    const last = span.to ?? Infinity;
+    for (let index = 0; boundary(span, index, settings.timezone) < last; index += 1) {
+      const start = boundary(span, index, settings.timezone);
+      const end = boundary(span, index + 1, settings.timezone);
+      if (span.to === null && (span.terms.prepay ? start : end) > until) break;
+      if (end <= span.from) continue;
+      const a = Math.max(start, span.from);
+      const b = Math.min(end, last);
+      if (a > start || b < end) cuts += 1;
+      exact = plus(exact, partOf(span, { index, start, end, a, b }, settings));
+    }
+  }
+  return { exact, cuts };
+}
+
+/** How far `minor` lies above (below: negative) the sum, beyond half a minor unit for each of `parts`; 0 within. */
+export function beyond(minor: number, { over, under }: Fraction, parts: number): number {
+  const twice = 2n * (BigInt(minor) * under - over);
+  const allowed = BigInt(parts) * under;
+  const excess = twice > allowed ? twice - allowed : twice < -allowed ? twice + allowed : 0n;
+  return Number(excess) / Number(2n * under);
+}
+
+/** `[a, b)` within billing period `index`, which is `[start, end)`. */
+export interface Part {
+  readonly index: number;
+  readonly start: number;
+  readonly end: number;
+  readonly a: number;
+  readonly b: number;
+}
+
+/** The price of a part. */
+export function partOf(
+  span: ModelCalendar,
+  { index, start, end, a, b }: Part,
+  settings: ModelSettings,
+): Fraction {
+  if (a === b) return NONE;
+  const price = fraction(chargeOf(span, index, settings.timezone));
+  if (!span.terms.is_prorated) return a === start ? price : NONE;
+  const period = { start, end, billing: span.terms.billing };
+  return times(price, minus(unusedAt(a, period, settings), unusedAt(b, period, settings)));
+}

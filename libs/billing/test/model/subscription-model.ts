@@ -1,0 +1,139 @@
+import { instantOfWall, wallTimeOf } from '@commerce/kernel';
+
+import type { ScenarioFixture } from '../fixture.js';
+import { sumOf, type Span, type Sum } from './change-model.js';
+import { boundary, intervalsBy, type ModelSettings } from './model-calendar.js';
+import { heldAfter, heldFrom, priced, removedBefore, type ModelSubscribed } from './model-terms.js';
+import type { Coupon } from './random-changes.js';
+
+/** The plan and quantity of a change, and the coupon that it brings. */
+export interface ModelChange extends Pick<ModelSubscribed, 'plan' | 'quantity'> {
+  readonly coupon?: Coupon | null;
+}
+
+/** The second model of a subscription: the spans of its service, each with its own terms and calendar. */
+export class SubscriptionModel {
+  readonly spans: Span[] = [];
+  /** The start of the pause that goes on. */
+  pausedAt: number | null = null;
+  stopsAt: number | null = null;
+  current: ModelSubscribed;
+  readonly settings: ModelSettings;
+  /** Pauses, resumes and stops, each with a rounding of its own. */
+  private breaks = 0;
+
+  constructor(
+    private readonly fixture: ScenarioFixture,
+    start: Date,
+    coupon: Coupon | null,
+  ) {
+    this.settings = { timezone: 'UTC', proration_mode: 'day', ...fixture.settings };
+    const quantity = fixture.quantity ?? 1;
+    this.current = { plan: 'first', quantity, coupon: coupon && heldFrom(coupon, 0) };
+    this.begin(this.afterTrial(start), start.getTime());
+  }
+
+  get span(): Span {
+    const span = this.spans.at(-1);
+    if (span === undefined) throw new RangeError('nothing has started');
+    return span;
+  }
+
+  /** Everything that is charged by `until`. */
+  sumBy(until: number): Sum {
+    const { exact, cuts } = sumOf(this.spans, this.settings, until);
+    return { exact, cuts: cuts + this.breaks };
+  }
+
+  boundaryAfter(at: number): number {
+    for (let index = 0; ; index += 1) {
+      const end = boundary(this.span, index, this.zone);
+      if (end > at) return end;
+    }
+  }
+
+  pause(at: number): void {
+    this.pausedAt = at;
+    this.end(at);
+  }
+
+  /** A subscription that is paused ends where the pause began. */
+  stop(date: number): void {
+    if (this.pausedAt !== null) return;
+    this.stopsAt = date;
+    this.end(date);
+  }
+
+  /** Takes back a stop. */
+  restart(): void {
+    this.breaks += 1;
+    this.stopsAt = null;
+    this.spans[this.spans.length - 1] = { ...this.span, to: null };
+  }
+
+  resume(at: number, reanchor: boolean): void {
+    this.breaks += 1;
+    if (reanchor) {
+      const coupon = heldAfter(this.current.coupon, this.intervalsBy(this.pausedAt ?? at));
+      this.current = { ...this.current, coupon };
+    }
+    this.pausedAt = null;
+    this.begin(reanchor ? new Date(at) : this.span.anchor, at);
+  }
+
+  /** The discount ends with the interval that runs, or that a pause has interrupted. */
+  removeCoupon(now: number): void {
+    const { span, current } = this;
+    const at = this.pausedAt ?? now;
+    const next = at < span.anchor.getTime() ? 0 : this.intervalsBy(at) + 1;
+    this.current = { ...current, coupon: removedBefore(current.coupon, next) };
+    this.spans[this.spans.length - 1] = { ...span, ...priced(this.fixture, this.current) };
+  }
+
+  /** Ends the span, and begins one with the terms of a change; false where that changes nothing. */
+  change({ plan, quantity, coupon }: ModelChange, at: number): boolean {
+    const { span: before, current } = this;
+    if (plan === current.plan && quantity === current.quantity && !coupon) return false;
+    const { terms } = priced(this.fixture, { plan, quantity, coupon: null });
+    const inTrial = at < before.anchor.getTime();
+    const keeps = inTrial || sameIntervals(terms, before.terms);
+    const passed = inTrial ? 0 : this.intervalsBy(at);
+    const kept = keeps ? current.coupon : heldAfter(current.coupon, passed);
+    this.current = { plan, quantity, coupon: coupon ? heldFrom(coupon, keeps ? passed : 0) : kept };
+    this.spans[this.spans.length - 1] = { ...before, to: at };
+    this.begin(keeps ? before.anchor : new Date(at), at);
+    return true;
+  }
+
+  private get zone(): string {
+    return this.settings.timezone;
+  }
+
+  private begin(anchor: Date, from: number): void {
+    this.spans.push({ ...priced(this.fixture, this.current), anchor, from, to: null });
+  }
+
+  private end(at: number): void {
+    this.breaks += 1;
+    this.spans[this.spans.length - 1] = { ...this.span, to: at };
+  }
+
+  private intervalsBy(at: number): number {
+    return intervalsBy(this.span, at, this.zone);
+  }
+
+  private afterTrial(start: Date): Date {
+    const days = this.fixture.plan?.trial_days ?? 0;
+    const { day, ms } = wallTimeOf(start, this.zone);
+    return days === 0 ? start : instantOfWall({ day: day + days, ms }, this.zone);
+  }
+}
+
+function sameIntervals(a: Span['terms'], b: Span['terms']): boolean {
+  return (
+    a.interval.unit === b.interval.unit &&
+    a.interval.count === b.interval.count &&
+    a.billing.unit === b.billing.unit &&
+    a.billing.count === b.billing.count
+  );
+}
