@@ -82,3 +82,28 @@ describe('A coupon for some products', () => {
     expect((await buy(by, both.code)).body).toMatchObject({ status: 'PAID', amount: 18 });
   });
 });
+
+describe('A coupon that another process has just created', () => {
+  it('is good for an order although the clock of that process is ahead', async () => {
+    const by = await shop.buyer();
+    const { id, code } = await shop.coupon({ ...TENTH, max_redemptions: 1 });
+    const ahead = new Date(Date.now() + 5000);
+    const dates = { created: ahead, starting_date: ahead };
+    await shop.database.collection('coupons').updateOne({ code }, { $set: dates });
+    const { status, body } = await buy(by, code);
+    expect([status, body.status, body.amount, body.created]).toEqual([
+      200,
+      'PAID',
+      18,
+      { $date: ahead.getTime() },
+    ]);
+    expect((await world.admin.read(`/coupons/${id}`)).used_count).toBe(1);
+  });
+
+  it('is refused before a start of its own', async () => {
+    const by = await shop.buyer();
+    const { code } = await shop.coupon({ ...TENTH, starting_date: Date.now() + 5000 });
+    const { status, body } = await buy(by, code);
+    expect([status, body.code]).toEqual([422, 'coupon.not_started']);
+  });
+});

@@ -3,7 +3,7 @@ import type { Connection } from 'mongoose';
 
 import type { World } from '../world.js';
 
-const COLLECTIONS = ['users', 'credits', 'subscriptions', 'orders', 'payments', 'events'];
+const COLLECTIONS = ['users', 'credits', 'coupons', 'subscriptions', 'orders', 'payments', 'events'];
 
 /** Copies the database, like a backup, and returns a function that restores it. */
 export async function backup(world: World): Promise<() => Promise<void>> {

@@ -15,6 +15,7 @@ import { PlanChangeDecider } from './plan-changes/plan-change-decider.js';
 import { PlanChangeCollector } from './plan-changes/plan-change-collector.js';
 import { PlanChanger } from './plan-changes/plan-changer.js';
 import { DiscountReader } from './terms/discount-reader.js';
+import { PayabilityReader } from './terms/payability-reader.js';
 import { SubscriptionCouponUsage } from './subscriptions/subscription-coupon-usage.js';
 import { TermsReader } from './terms/terms-reader.js';
 import { RestoredPaymentFollower } from './cycle/restored-payment-follower.js';
@@ -60,6 +61,7 @@ const inner = [
   CouponPlanReader,
   PlanProductUsage,
   DiscountReader,
+  PayabilityReader,
   SubscriptionCouponUsage,
   SubscriptionFinder,
   SubscriptionMethodUsage,

@@ -98,6 +98,44 @@ describe('subscriptions that share a balance', () => {
   });
 });
 
+describe('a trial without a payment method', () => {
+  const plan = { trial_days: 14 };
+
+  function ahead(scenario: BalanceScenario, balance_minor: number): PreviewedCharge[] {
+    const { current: state, currentTerms: terms, now } = scenario;
+    return firstOf(chargesAhead([{ state, terms, canPay: false, now }], balance_minor), 2);
+  }
+
+  it('ends where the balance pays the whole first charge, in advance or in arrears', () => {
+    expect(facts(ahead(new BalanceScenario({ plan }).start('2026-01-01'), 3000))).toEqual([
+      ['2026-01-15', 0, 30],
+      ['2026-02-15', 30, 0],
+    ]);
+    const arrears = new BalanceScenario({ plan: { ...plan, prepay: false } }).start('2026-01-01');
+    expect(facts(ahead(arrears, 3000))).toEqual([
+      ['2026-02-15', 0, 30],
+      ['2026-03-15', 30, 0],
+    ]);
+    expect(arrears.current.status).toBe('ACTIVE');
+  });
+
+  it('pauses where the balance lacks a cent, and where there is none', () => {
+    const scenario = new BalanceScenario({ plan }).start('2026-01-01');
+    expect([ahead(scenario, 2999), ahead(scenario, 0)]).toEqual([[], []]);
+    const free = new BalanceScenario({ plan, price: 0 }).start('2026-01-01');
+    expect(ahead(free, 0)).toEqual([]);
+  });
+
+  it('needs the debt too, where the first charge collects it', () => {
+    const owing = new BalanceScenario({ plan: { ...plan, setup_fee: 5 } });
+    owing.otherwise = 'hard';
+    owing.start('2026-01-01').runTo('2026-01-02');
+    expect(owing.it.outstanding_amount).toBe(5);
+    expect(facts(ahead(owing, 3499))).toEqual([]);
+    expect(facts(ahead(owing, 3500))[0]).toEqual(['2026-01-15', 0, 35]);
+  });
+});
+
 const change = fc.record({
   hours: fc.integer({ min: 0, max: 24 * 50 }),
   plan: fc.constantFrom('first', 'double', 'half', 'arrears', 'annual'),

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SubscriptionStore, debtBreakdown, debtNumber } from '@commerce/billing';
+import { DatabaseClock, type UnitOfWork } from '@commerce/data';
 import type { Finding } from '@commerce/doctor';
 import { Companies, type Mode } from '@commerce/identity';
 import { isFault, toMajor, toMinor } from '@commerce/kernel';
@@ -104,7 +105,15 @@ export class ProviderBooksCheck {
       const what = 'was collected, but what it was for, or its payer, is not there: refund it';
       return isBack ? null : found(intent, what, null);
     }
-    const bringIn = (): Promise<void> => restorer.bringIn(account, intent, { ...owner, user });
+    const bringIn = async (): Promise<void> => {
+      try {
+        await restorer.bringIn(account, intent, { ...owner, user });
+      } catch (error) {
+        // Others have redeemed the coupon since the restore; the money came in all the same.
+        if (owner.also === undefined || !isFault(error, 'coupon.used_up')) throw error;
+        await restorer.bringIn(account, intent, { ...owner, user, also: undefined });
+      }
+    };
     return reported(intent, standing, bringIn);
   }
 
@@ -113,12 +122,19 @@ export class ProviderBooksCheck {
     const { amount_minor, currency } = intent;
     const options = { deleted: true };
     if (owed.subscription !== null) {
-      const subscriptions = (await this.service.get(SubscriptionStore)).in(company);
-      const found = await subscriptions.find(owed.subscription, options);
+      const subscriptions = await this.service.get(SubscriptionStore);
+      const found = await subscriptions.in(company).find(owed.subscription, options);
       if (found === null) return null;
       const { test_clock } = found;
       // The subscription recomputes every amount except debt when it follows the payment.
-      if (debtNumber(owed) === null) return { test_clock, breakdown: null, debt_minor: 0 };
+      if (debtNumber(owed) === null) {
+        const coupon = parseId(owed.coupon ?? '');
+        const real = (await this.service.get(DatabaseClock)).read();
+        const also = (work: UnitOfWork): void => {
+          if (coupon !== null) subscriptions.reserveAgain(work, found, coupon, real);
+        };
+        return { test_clock, breakdown: null, debt_minor: 0, also };
+      }
       return { test_clock, breakdown: debtBreakdown(amount_minor, currency), debt_minor: amount_minor };
     }
     const orders = (await this.service.get(OrderStore)).in(company);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Instants } from '@commerce/identity';
 import { isFault } from '@commerce/kernel';
-import { PaymentMethods, PaymentWriter, isCollected, type PaymentRecord } from '@commerce/payments';
+import { PaymentWriter, isCollected, type PaymentRecord } from '@commerce/payments';
 import { UnitsOfWork, type UnitOfWork } from '@commerce/data';
 
 import { decideCycle } from '../domain/cycle/cycle.js';
@@ -18,6 +18,7 @@ import type { Held } from '../subscription-record/held.js';
 import { shownPayments } from '../subscription-record/shown-payments.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import { SubscriptionStore } from '../subscription-record/subscription.store.js';
+import { PayabilityReader } from '../terms/payability-reader.js';
 import { subscribed } from '../terms/terms-reader.js';
 import { RefundableReader } from '../subscriptions/refundable-reader.js';
 import { catchingUp, rememberedPeriods } from './holding.js';
@@ -47,7 +48,7 @@ export class BillingStepProcessor {
     private readonly store: SubscriptionStore,
     private readonly units: UnitsOfWork,
     private readonly payments: PaymentWriter,
-    private readonly methods: PaymentMethods,
+    private readonly payability: PayabilityReader,
     private readonly rests: RefundableReader,
   ) {}
 
@@ -59,10 +60,12 @@ export class BillingStepProcessor {
   async take(before: SubscriptionRecord, read: Terms, instants: Instants): Promise<StepResult> {
     // The step before may have changed the plan.
     const terms = read.for(subscribed(before));
-    const canPay = before.in_trial && (await this.canPay(before));
     const state = stateOf(before, terms.plan);
-    const restOf = await this.rests.read(before, paymentsToCredit(state.receivable, instants.business));
-    const decision = decideCycle(state, terms, canPay, instants.business, restOf);
+    const now = instants.business;
+    const restOf = await this.rests.read(before, paymentsToCredit(state.receivable, now));
+    const ahead = { state, terms, now, restOf };
+    const canPay = before.in_trial && (await this.payability.canPay(before, ahead));
+    const decision = decideCycle(state, terms, canPay, now, restOf);
     const hold = catchingUp(before, state, terms.plan, decision, instants);
     if (hold !== null) return { after: before, sent: false, hold };
     const carryOut = (): Promise<StepResult> => this.carryOut(before, terms, decision, instants);
@@ -175,10 +178,6 @@ export class BillingStepProcessor {
       if (reserved !== payment) payments.push(reserved);
     }
     return payments;
-  }
-
-  private async canPay({ company, user, payment_method }: SubscriptionRecord): Promise<boolean> {
-    return (await this.methods.usable(company, user, payment_method)) !== null;
   }
 }
 

@@ -25,8 +25,8 @@ export function couponRedemption(
   if (held.length === 0 && discount_terms === null && change_outcome?.discount === undefined) return null;
   const after: SubscriptionRecord = { ...before, ...changes };
   const needed = neededBy(after).filter((id) => !includes(redeemed, id));
-  const own = parseId(after.discount_terms?.coupon ?? '');
-  const count = isPaid(before, after) && own !== null && includes(held, own) ? [own] : [];
+  const own = couponToRedeem({ ...after, reserved_coupons: held });
+  const count = isPaid(before, after) && own !== null ? [own] : [];
   const reserve = needed.filter((id) => !includes(held, id));
   const release = held.filter((id) => !includes(needed, id) && !includes(count, id));
   if (reserve.length + release.length + count.length === 0) return null;
@@ -39,17 +39,29 @@ export function couponRedemption(
   };
 }
 
+/** The coupon that the next payment with its discount redeems; null for none. */
+export function couponToRedeem({
+  discount_terms,
+  reserved_coupons,
+}: Pick<SubscriptionRecord, 'discount_terms' | 'reserved_coupons'>): Id | null {
+  const own = parseId(discount_terms?.coupon ?? '');
+  return own !== null && includes(reserved_coupons, own) ? own : null;
+}
+
 /** The coupons of a subscription that may still be charged with their discount. */
 function neededBy({
   status,
   deleted,
   due,
   open_payment,
+  reserved_coupons,
   discount_terms,
   change_outcome,
 }: SubscriptionRecord): Id[] {
   const isEnded = (status === 'CANCELLED' || status === 'COMPLETED') && due === null && open_payment === null;
-  if (deleted || isEnded || status === 'CREATED') return [];
+  if (deleted || isEnded) return [];
+  // Reserved for a start that was lost with a restored database.
+  if (status === 'CREATED') return [...reserved_coupons];
   const named = [discount_terms?.coupon, change_outcome?.discount?.coupon];
   return [...new Set(named)].map((id) => parseId(id ?? '')).filter((id) => id !== null);
 }

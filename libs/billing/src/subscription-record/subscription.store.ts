@@ -3,7 +3,7 @@ import { backoffMs, sumToMinor, toMajor, type Backoff } from '@commerce/kernel';
 import { CouponStore, UNTIL_RELEASED } from '@commerce/catalog';
 import { MAX_READ_MS, RecordStore, dueBy, dueWorkOf, type DueWork, type UnitOfWork } from '@commerce/data';
 import type { CouponRedemption } from './coupon-redemption.js';
-import { InjectRecord, type Id, type RecordModel } from '@commerce/records';
+import { InjectRecord, sameId, type Id, type RecordModel } from '@commerce/records';
 
 import type { CollectionState, SubscriptionStatus } from '../domain/lifecycle/subscription-state.js';
 import { IN_DUNNING } from './dunning.js';
@@ -65,6 +65,19 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
       this.coupons.reserve(work, { coupon, holder }, real, UNTIL_RELEASED);
     }
     for (const coupon of redemption.count) this.coupons.count(work, { coupon, holder }, real);
+  }
+
+  /**
+   * Reserves the coupon of a start that was lost with a restored database, so that nobody else takes the redemption
+   * until the subscription is started again. The commit fails as that of `redeem`.
+   */
+  reserveAgain(work: UnitOfWork, before: SubscriptionRecord, coupon: Id, real: Date): void {
+    const { redeemed_coupons, reserved_coupons } = before;
+    const known = [...redeemed_coupons, ...reserved_coupons];
+    if (before.status !== 'CREATED' || known.some((one) => sameId(one, coupon))) return;
+    const changes = { reserved_coupons: [...reserved_coupons, coupon], redeemed_coupons };
+    work.update<SubscriptionRecord>(this, before, changes);
+    this.redeem(work, before, { changes, reserve: [coupon], release: [], count: [] }, real);
   }
 
   /** Number of subscriptions of a company that have redeemed a coupon. */

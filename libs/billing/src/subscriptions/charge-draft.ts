@@ -1,6 +1,7 @@
 import type { PaymentDraft } from '@commerce/payments';
 
 import type { Charge } from '../domain/cycle/decision.js';
+import { couponToRedeem } from '../subscription-record/coupon-redemption.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 
 /** The payment of a subscription for a charge that was decided. */
@@ -11,5 +12,5 @@ export function chargeDraft(
 ): PaymentDraft {
   const { company, user, _id, currency, payment_method, test_clock } = subscription;
   const owed = { company, user, subscription: _id, order: null, currency, payment_method, test_clock };
-  return { ...charge, ...owed, off_session };
+  return { ...charge, ...owed, coupon: couponToRedeem(subscription), off_session };
 }

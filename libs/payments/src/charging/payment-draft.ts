@@ -18,6 +18,8 @@ export interface PaymentDraft {
   /** The part of the amount that earlier payments failed to collect; 0 by default. */
   readonly debt_minor?: number;
   readonly currency: string;
+  /** The coupon that its success redeems; none by default. */
+  readonly coupon?: Id | null;
   readonly period_start: Date | null;
   readonly period_end: Date | null;
   readonly payment_method: Id | null;
@@ -40,11 +42,11 @@ export function newPayment(
   provider: string,
 ): NewValues<PaymentRecord> {
   const { _id, company, user, subscription, order, kind, slice, currency, test_clock } = draft;
-  const { period_start, period_end, payment_method, breakdown, debt_minor = 0 } = draft;
+  const { period_start, period_end, payment_method, breakdown, debt_minor = 0, coupon = null } = draft;
   return {
     ...(_id === undefined ? {} : { _id }),
     ...{ company, user, subscription, order, kind, slice, currency, test_clock },
-    ...{ period_start, period_end, payment_method },
+    ...{ period_start, period_end, payment_method, coupon },
     status: 'CREATED',
     amount: toMajor(rest_minor, currency),
     credit_applied: toMajor(applied_minor, currency),

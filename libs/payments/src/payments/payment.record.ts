@@ -184,6 +184,10 @@ export class PaymentRecord extends OwnedRecord {
   @Amount({ default: 0, hidden: true })
   debt_amount: number;
 
+  /** The coupon that its success would redeem for the first time; the provider's books keep it, too. */
+  @Ref('coupon', { optional: true, hidden: true })
+  coupon: Id | null;
+
   @Instant({ optional: true, description: 'the beginning of the period that it pays for; null for orders' })
   period_start: Date | null;
 

@@ -38,6 +38,8 @@ export interface OwedTag {
   readonly slice: string;
   /** The part of the debt that the balance of the user paid, in minor units of ISO 4217. */
   readonly credit_minor: number;
+  /** The coupon that the payment redeems for its subscription. */
+  readonly coupon: string | null;
 }
 
 /** A request for money. The same key always has the same parameters. */

@@ -17,13 +17,14 @@ export function paymentTag(payment: PaymentRecord, attempt: number): PaymentTag 
 
 /** The debt of a payment, for the provider's books. */
 export function owedTag(payment: PaymentRecord): OwedTag {
-  const { subscription, order, kind, slice, credit_applied, currency } = payment;
+  const { subscription, order, kind, slice, credit_applied, currency, coupon } = payment;
   return {
     subscription: subscription?.toHexString() ?? null,
     order: order?.toHexString() ?? null,
     kind,
     slice,
     credit_minor: toMinor(credit_applied, currency),
+    coupon: coupon?.toHexString() ?? null,
   };
 }
 

@@ -52,6 +52,7 @@ export class RestoredPaymentWriter {
       'payment.created',
     );
     await this.books.apply(work, made, credit_minor);
+    lost.owner.also?.(work);
     return made;
   }
 

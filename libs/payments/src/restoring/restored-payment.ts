@@ -1,3 +1,4 @@
+import type { UnitOfWork } from '@commerce/data';
 import { toMajor, toMinor } from '@commerce/kernel';
 import { parseId, type Id, type NewValues } from '@commerce/records';
 
@@ -20,6 +21,8 @@ export interface LostOwner {
   readonly breakdown: object | null;
   /** The part of the amount that earlier payments have failed to collect. */
   readonly debt_minor: number;
+  /** Adds to the commit of a payment that was lost entirely. */
+  readonly also?: ((work: UnitOfWork) => void) | undefined;
 }
 
 /** A payment to write back: its intent, its owner, and the attempt that made the intent. */
@@ -62,6 +65,7 @@ export function restoredValues({ intent, owner, attempt }: LostPayment): NewValu
     amount: toMajor(intent.amount_minor, currency),
     debt_amount: toMajor(debt_minor, currency),
     currency,
+    coupon: parseId(intent.owed.coupon ?? ''),
     payment_method: attempt.payment_method,
     attempts: [attempt],
     metadata: { payment_intent_id: intent_id, payment_method_id: method_id },

@@ -206,20 +206,22 @@ export function metadataOf(tag: PaymentTag): Record<string, string> {
 }
 
 export function owedMetadata(owed: OwedTag): Record<string, string> {
-  const { subscription, order, kind, slice, credit_minor } = owed;
+  const { subscription, order, kind, slice, credit_minor, coupon } = owed;
   return {
     ...(subscription === null ? {} : { subscription }),
     ...(order === null ? {} : { order }),
     kind,
     slice,
     ...(credit_minor === 0 ? {} : { credit: String(credit_minor) }),
+    ...(coupon === null ? {} : { coupon }),
   };
 }
 
-function owedOf({ subscription, order, kind, slice, credit = '0' }: Stripe.Metadata): OwedTag | null {
+function owedOf(metadata: Stripe.Metadata): OwedTag | null {
+  const { subscription = null, order = null, kind, slice, credit = '0', coupon = null } = metadata;
   if (kind === undefined || slice === undefined) return null;
   const credit_minor = /^\d{1,15}$/.test(credit) ? Number(credit) : 0;
-  return { subscription: subscription ?? null, order: order ?? null, kind, slice, credit_minor };
+  return { subscription, order, kind, slice, credit_minor, coupon };
 }
 
 function tagOf(metadata: Stripe.Metadata): PaymentTag | null {

@@ -1,4 +1,4 @@
-import { shareOf, toMajor, withCreditPart } from '@commerce/kernel';
+import { shareOf, toMajor, toMinor, withCreditPart } from '@commerce/kernel';
 
 import type { Breakdown } from '../pricing/breakdown.js';
 import type { Terms } from '../pricing/terms.js';
@@ -44,6 +44,7 @@ const NO_MONEY: StepAhead = { charge: null, refunds: [] };
 export interface AheadInput {
   readonly state: SubscriptionState;
   readonly terms: Terms;
+  /** The subscription has a usable payment method; the balance alone can end a trial, too. */
   readonly canPay: boolean;
   readonly now: Date;
   readonly minimum_minor?: number;
@@ -92,8 +93,9 @@ export class Lookahead {
 
   /** Makes the decision that is due next. */
   step(balance: BalanceAhead): StepAhead {
-    const { terms, canPay } = this.input;
+    const { terms } = this.input;
     this.at = this.due ?? this.at;
+    const canPay = this.canPay(balance);
     const own = terms.for(this.state.subscribed);
     const decision = decideCycle(this.state, own, canPay, this.at, this.rests.restOf);
     this.left = decision.do === 'nothing' ? 0 : this.left - 1;
@@ -103,6 +105,12 @@ export class Lookahead {
     this.state = settled(decision.state, terms, this.at, charge === null);
     if (charge !== null) this.left = DECISIONS_PER_CHARGE;
     return { charge, refunds };
+  }
+
+  private canPay({ minor }: BalanceAhead): boolean {
+    const { state, at: now, input } = this;
+    if (input.canPay || !('in_trial' in state && state.in_trial)) return true;
+    return coversNextCharge({ state, terms: input.terms, now, restOf: this.rests.restOf }, minor);
   }
 
   /** Takes what the balance pays. Null where the rest is below the minimum: the charge joins the next. */
@@ -131,6 +139,20 @@ export class Lookahead {
     }
     return given;
   }
+}
+
+/** Whether a balance pays the whole next charge, so that a trial can end without a payment method. */
+export function coversNextCharge(
+  input: Pick<AheadInput, 'state' | 'terms' | 'now' | 'restOf'>,
+  balance_minor: number,
+): boolean {
+  if (balance_minor === 0) return false;
+  const ahead = new Lookahead({ ...input, canPay: true });
+  while (ahead.due !== null) {
+    const { charge } = ahead.step({ minor: 0 });
+    if (charge !== null) return toMinor(charge.amount, charge.breakdown.currency) <= balance_minor;
+  }
+  return false;
 }
 
 function unlimited(): number {
