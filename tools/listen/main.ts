@@ -28,14 +28,14 @@ interface Shown {
 
 /**
  * `npm run listen [-- kind …]`: an endpoint for the demo company of the running `npm start`. It registers a webhook for
- * each kind of event, prints the deliveries and the validity of their signatures, and deletes its webhooks at the end.
- * The next start deletes those of a run that was killed.
+ * these kinds of events, prints the deliveries and the validity of their signatures, and deletes its webhook at the end.
+ * The next start deletes that of a run that was killed.
  */
 export async function main({ args, env, signals }: ToolContext): Promise<number> {
   loadDotEnv();
   const company = demoCompany(readDataDir(env));
   const left = await removeLeftovers(company);
-  if (left > 0) process.stdout.write(`Removed ${String(left)} webhooks of an earlier run.\n`);
+  if (left > 0) process.stdout.write(`Webhooks of earlier runs removed: ${String(left)}.\n`);
   const endpoint = await MerchantEndpoint.start(company, (message) => {
     process.stdout.write(`${lineOf(message)}\n`);
   });

@@ -1273,7 +1273,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook
-         * @description Its endpoint is called at once to verify it. Events go to verified and active webhooks only. The webhook shows the secret that signs its deliveries.
+         * @description It is sent events of one kind, `event_type`, or of several, `kinds`. Its endpoint is called at once to verify it, unless `confirm` is `later`. Events go to verified and active webhooks only. The webhook shows the secret that signs its deliveries.
          *
          *     Called with the API key and a service key.
          */
@@ -1351,7 +1351,7 @@ export interface paths {
         put?: never;
         /**
          * Simulate an event
-         * @description Sends a made-up event of the kind of the webhook to its endpoint.
+         * @description Sends a made-up event of the `kind`, or of the first kind of the webhook, to its endpoint.
          *
          *     Called with the API key and a service key.
          */
@@ -2714,11 +2714,10 @@ export interface components {
          *     }
          */
         CreateWebhookBody: {
-            /**
-             * @description the kind of event that is sent
-             * @enum {string}
-             */
-            event_type: "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.succeeded" | "payment.processing" | "payment.requires_auth";
+            /** @description the kind of event that is sent; null where there are several */
+            event_type?: ("order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.succeeded" | "payment.processing" | "payment.requires_auth") | null;
+            /** @description the kinds of events that are sent; `*` stands for all of them */
+            kinds?: ("*" | "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.succeeded" | "payment.processing" | "payment.requires_auth")[];
             /** @description URL that is called */
             endpoint: string;
             /**
@@ -2726,6 +2725,12 @@ export interface components {
              * @default true
              */
             active?: boolean;
+            /**
+             * @description `now`: the endpoint is called before the reply; `later`: not until POST /webhooks/<id>/verify, so that it can learn the secret first
+             * @default now
+             * @enum {string}
+             */
+            confirm?: "now" | "later";
         };
         /**
          * @example {
@@ -5310,6 +5315,15 @@ export interface components {
         };
         /**
          * @example {
+         *       "kind": null
+         *     }
+         */
+        SimulateEventBody: {
+            /** @description one of the webhook's kinds; its first when left out */
+            kind?: ("order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.succeeded" | "payment.processing" | "payment.requires_auth") | null;
+        };
+        /**
+         * @example {
          *       "payment_method": "65b9a1c2d3e4f50617283940"
          *     }
          */
@@ -6055,11 +6069,10 @@ export interface components {
          *     }
          */
         UpdateWebhookBody: {
-            /**
-             * @description the kind of event that is sent
-             * @enum {string}
-             */
-            event_type?: "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.succeeded" | "payment.processing" | "payment.requires_auth";
+            /** @description the kind of event that is sent; null where there are several */
+            event_type?: ("order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.succeeded" | "payment.processing" | "payment.requires_auth") | null;
+            /** @description the kinds of events that are sent; `*` stands for all of them */
+            kinds?: ("*" | "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.succeeded" | "payment.processing" | "payment.requires_auth")[];
             /** @description URL that is called */
             endpoint?: string;
             /** @description whether events are sent */
@@ -6213,6 +6226,7 @@ export interface components {
          *       },
          *       "_cls": "Webhook",
          *       "event_type": "subscription.activated",
+         *       "kinds": [],
          *       "endpoint": "https://shop.example/webhooks",
          *       "secret": "a3f1c9d2e8b74f60a3f1c9d2e8b74f60a3f1c9d2e8b74f60a3f1c9d2e8b74f60",
          *       "signing_secret": "whsec_YTNmMWM5ZDJlOGI3NGY2MGEzZjFjOWQyZThiNzRmNjA=",
@@ -6239,11 +6253,10 @@ export interface components {
              * @constant
              */
             _cls: "Webhook";
-            /**
-             * @description the kind of event that is sent
-             * @enum {string}
-             */
-            event_type: "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.deleted" | "payment.succeeded" | "payment.processing" | "payment.requires_auth";
+            /** @description the kind of event that is sent; null where there are several */
+            event_type: ("order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.deleted" | "payment.succeeded" | "payment.processing" | "payment.requires_auth") | null;
+            /** @description the kinds of events that are sent; `*` stands for all of them */
+            kinds: ("*" | "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.deleted" | "payment.succeeded" | "payment.processing" | "payment.requires_auth")[];
             /** @description URL that is called */
             endpoint: string;
             /** @description signs deliveries: 64 hexadecimal digits */
@@ -14598,7 +14611,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SimulateEventBody"];
+            };
+        };
         responses: {
             /** @description Done; there is nothing to tell */
             204: {

@@ -3,7 +3,12 @@ export { EventStore } from './log/event.store.js';
 export { ExpiredEventStore } from './log/expired-event.store.js';
 export { ListEventsQuery } from './log/events.dto.js';
 export { WebhookRecord } from './webhooks/webhook.record.js';
-export { CreateWebhookBody, ListWebhooksQuery, UpdateWebhookBody } from './webhooks/webhooks.dto.js';
+export {
+  CreateWebhookBody,
+  ListWebhooksQuery,
+  SimulateEventBody,
+  UpdateWebhookBody,
+} from './webhooks/webhooks.dto.js';
 export { Webhooks } from './webhooks/webhooks.service.js';
 export { Deliveries } from './delivery/deliveries.service.js';
 export { ListDeliveriesQuery } from './delivery/delivery.dto.js';

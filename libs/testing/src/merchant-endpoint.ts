@@ -9,7 +9,6 @@ import { Receiver, type Received } from './receiver.js';
 /** A webhook with its secrets, as the service shows it to its company. */
 interface RegisteredWebhook {
   readonly _id: { readonly $oid: string };
-  readonly event_type: string;
   readonly secret: string;
   readonly signing_secret: string;
   readonly verified: boolean;
@@ -24,12 +23,12 @@ export interface Message {
 }
 
 /**
- * A correct merchant's endpoint: one path and one webhook for each kind of event, and 200 only for messages with two
- * valid signatures.
+ * A correct merchant's endpoint: one webhook for all its kinds of events, and 200 only for messages with two valid
+ * signatures, the confirmation included.
  */
 export class MerchantEndpoint {
   readonly messages: Message[] = [];
-  private readonly webhooks = new Map<string, RegisteredWebhook>();
+  private webhook: RegisteredWebhook | null = null;
 
   private constructor(
     private readonly receiver: Receiver,
@@ -51,12 +50,12 @@ export class MerchantEndpoint {
     return this.receiver.url;
   }
 
-  /** Registers one webhook per kind, under a path that ends in the kind. */
+  /** Registers a webhook for these kinds, and has it verified once its secret is known here. */
   async register(kinds: readonly string[], path = ''): Promise<void> {
-    for (const event_type of kinds) {
-      const endpoint = `${this.url}/${path}${event_type}`;
-      this.webhooks.set(event_type, await this.client.made('/webhooks', { event_type, endpoint }));
-    }
+    const endpoint = `${this.url}/${path}`;
+    const made = { kinds, endpoint, confirm: 'later' };
+    this.webhook = await this.client.made<RegisteredWebhook>('/webhooks', made);
+    await this.client.made(`/webhooks/${idIn(this.webhook)}/verify`);
   }
 
   /** Waits until the service has verified all endpoints, which it does before it sends events. */
@@ -69,11 +68,11 @@ export class MerchantEndpoint {
     );
   }
 
-  /** Deletes the webhooks, as far as the service still answers. */
+  /** Deletes the webhook, if the service still answers. */
   async unregister(): Promise<void> {
-    for (const webhook of this.webhooks.values())
-      await this.client.delete(`/webhooks/${idIn(webhook)}`).catch(() => undefined);
-    this.webhooks.clear();
+    const { webhook } = this;
+    this.webhook = null;
+    if (webhook !== null) await this.client.delete(`/webhooks/${idIn(webhook)}`).catch(() => undefined);
   }
 
   async stop(): Promise<void> {
@@ -81,9 +80,8 @@ export class MerchantEndpoint {
   }
 
   private take(received: Received): number {
-    if (received.headers['x-service-webhook-type'] === 'WebhookConfirmation') return 200;
-    const webhook = this.webhooks.get(received.path.split('/').at(-1) ?? '');
-    const signed = webhook !== undefined && isSigned(received, webhook);
+    const signed = this.webhook !== null && isSigned(received, this.webhook);
+    if (received.headers['x-service-webhook-type'] === 'WebhookConfirmation') return signed ? 200 : 401;
     const message = { kind: String(received.json.kind), object: received.json.object, signed };
     this.messages.push(message);
     this.onMessage(message);

@@ -7,6 +7,7 @@ import {
   EventSimulator,
   ListDeliveriesQuery,
   ListWebhooksQuery,
+  SimulateEventBody,
   UpdateWebhookBody,
   WebhookRecord,
   Webhooks,
@@ -31,7 +32,7 @@ export class WebhooksController {
 
   @Describe(
     'Create a webhook',
-    'Its endpoint is called at once to verify it. Events go to verified and active webhooks only. The webhook shows the secret that signs its deliveries.',
+    'It is sent events of one kind, `event_type`, or of several, `kinds`. Its endpoint is called at once to verify it, unless `confirm` is `later`. Events go to verified and active webhooks only. The webhook shows the secret that signs its deliveries.',
   )
   @Post()
   @ResumedBy('get')
@@ -100,13 +101,20 @@ export class WebhooksController {
     return this.webhooks.verify(caller, id);
   }
 
-  @Describe('Simulate an event', 'Sends a made-up event of the kind of the webhook to its endpoint.')
+  @Describe(
+    'Simulate an event',
+    'Sends a made-up event of the `kind`, or of the first kind of the webhook, to its endpoint.',
+  )
   @Post(':id/simulate')
   @AdminOnly()
   @AnswersNothing()
   @Faults('webhook.state_conflict')
-  simulate(@Calling() caller: Caller, @Id() id: string): Promise<void> {
-    return this.simulator.simulate(caller, id);
+  simulate(
+    @Calling() caller: Caller,
+    @Id() id: string,
+    @BodyOf(SimulateEventBody) body: SimulateEventBody,
+  ): Promise<void> {
+    return this.simulator.simulate(caller, id, body);
   }
 
   @Describe(

@@ -101,11 +101,11 @@ function valueSchema(field: FieldInfo, facts: FieldFacts, dialect: Dialect, nest
     case 'text':
       return { type: 'string', ...bounds(facts, dialect) };
     case 'choice':
-      return { type: 'string', enum: (dialect === 'request' ? facts.offered : null) ?? facts.enum ?? [] };
+      return choiceSchema(facts, dialect);
     case 'nested':
       return field.type === null ? {} : nested(field.type(), dialect);
     case 'list': {
-      const items = field.type === null ? plain(facts.type) : nested(field.type(), dialect);
+      const items = field.type === null ? element(facts, dialect) : nested(field.type(), dialect);
       return { type: 'array', items, ...bounds(facts, dialect) };
     }
     case 'json':
@@ -141,6 +141,14 @@ const BOUNDS = ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'max
 function bounds(facts: FieldFacts, dialect: Dialect): Schema {
   if (dialect !== 'request') return {};
   return Object.fromEntries(BOUNDS.filter((name) => name in facts).map((name) => [name, facts[name]]));
+}
+
+function choiceSchema(facts: FieldFacts, dialect: Dialect): Schema {
+  return { type: 'string', enum: (dialect === 'request' ? facts.offered : null) ?? facts.enum ?? [] };
+}
+
+function element(facts: FieldFacts, dialect: Dialect): Schema {
+  return facts.enum === undefined ? plain(facts.type) : choiceSchema(facts, dialect);
 }
 
 function plain(type: unknown): Schema {

@@ -69,7 +69,7 @@ export const KINDS = {
     path: '/webhooks',
     create: 'CreateWebhookBody',
     update: 'UpdateWebhookBody',
-    fields: ['event_type', 'endpoint', 'active'],
+    fields: ['event_type', 'kinds', 'endpoint', 'active'],
     remove: 'delete',
   },
   keys: {

@@ -4,6 +4,7 @@ import { UnitsOfWork, type Caller, type UnitOfWork } from '@commerce/data';
 import { JobQueue } from '@commerce/jobs';
 
 import { EventStore } from '../log/event.store.js';
+import { hears } from '../webhooks/webhook-kinds.js';
 import type { WebhookRecord } from '../webhooks/webhook.record.js';
 import { WebhookStore } from '../webhooks/webhook.store.js';
 import { deliverJob, deliverRequests } from './delivery.job.js';
@@ -37,7 +38,7 @@ export class EventReplayer {
       const before = await this.deliveries.for(caller).many({ event: event._id });
       work.note('replayed', 'event', event._id);
       return listening
-        .filter(({ event_type }) => event_type === event.kind)
+        .filter((webhook) => hears(webhook, event.kind))
         .map((webhook) => {
           const sent = before.find((delivery) => delivery.webhook.equals(webhook._id));
           return sent

@@ -3,6 +3,8 @@ import { UnitsOfWork, outboxRow, type Caller } from '@commerce/data';
 import { JobQueue } from '@commerce/jobs';
 
 import { EventStore } from '../log/event.store.js';
+import { firstKind } from '../webhooks/webhook-kinds.js';
+import type { SimulateEventBody } from '../webhooks/webhooks.dto.js';
 import { Webhooks } from '../webhooks/webhooks.service.js';
 import { deliverJob, deliverRequests } from './delivery.job.js';
 import { DeliveryStore } from './delivery.store.js';
@@ -20,11 +22,11 @@ export class EventSimulator {
     private readonly jobs: JobQueue,
   ) {}
 
-  /** Sends one event of the webhook's kind, to this webhook only. It never appears in the company's log. */
-  async simulate(caller: Caller, id: string): Promise<void> {
-    const webhook = await this.webhooks.toSimulate(caller, id);
+  /** Sends one event of this kind, or of the webhook's first, to this webhook only. It never appears in the company's log. */
+  async simulate(caller: Caller, id: string, { kind = null }: SimulateEventBody): Promise<void> {
+    const webhook = await this.webhooks.toSimulate(caller, id, kind);
     const delivery = await this.units.write(caller.company, async (work) => {
-      const event = outboxRow(sampleEvent(webhook.event_type, caller.company, work.now));
+      const event = outboxRow(sampleEvent(kind ?? firstKind(webhook), caller.company, work.now));
       work.note('simulated', 'webhook', webhook._id);
       await this.events.addSimulated(work, event);
       return this.deliveries.addMissing(work, newDelivery(event, webhook, work.now));

@@ -1,5 +1,5 @@
 import type { ReadKinds } from '../log/event.store.js';
-import type { WebhookRecord } from '../webhooks/webhook.record.js';
+import { kindsOf, type StoredKinds, type WebhookKind } from '../webhooks/webhook-kinds.js';
 
 const MOST_EVENTS = 500;
 const FEWEST_EVENTS = 50;
@@ -8,7 +8,7 @@ const MOST_DELIVERIES = 2000;
 /** Events that are read, and placed in one transaction with their deliveries. */
 export interface Batch {
   readonly size: number;
-  /** Kinds of events whose texts will probably be sent at once; null where that is not known. */
+  /** Kinds of events whose texts will probably be sent at once; null for all, and where that is not known. */
   readonly kinds: ReadKinds;
 }
 
@@ -16,10 +16,12 @@ export interface Batch {
 export const UNKNOWN: Batch = { size: 200, kinds: null };
 
 /** Fewer events where several webhooks hear of one, since each of them adds a delivery to the transaction. */
-export function batchFor(webhooks: readonly Pick<WebhookRecord, 'event_type'>[]): Batch {
-  const listeners = new Map<string, number>();
-  for (const { event_type } of webhooks) listeners.set(event_type, (listeners.get(event_type) ?? 0) + 1);
-  const most = Math.max(1, ...listeners.values());
+export function batchFor(webhooks: readonly StoredKinds[]): Batch {
+  const listeners = new Map<WebhookKind, number>();
+  for (const kind of webhooks.flatMap(kindsOf)) listeners.set(kind, (listeners.get(kind) ?? 0) + 1);
+  const ofAll = listeners.get('*') ?? 0;
+  listeners.delete('*');
+  const most = Math.max(1, ofAll + Math.max(0, ...listeners.values()));
   const size = Math.min(MOST_EVENTS, Math.max(FEWEST_EVENTS, Math.floor(MOST_DELIVERIES / most)));
-  return { size, kinds: new Set(listeners.keys()) };
+  return { size, kinds: ofAll > 0 ? null : new Set(listeners.keys()) };
 }

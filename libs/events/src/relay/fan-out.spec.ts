@@ -3,6 +3,7 @@ import { makeRecord, newId } from '@commerce/records';
 
 import type { LeaseOnCreation } from '../delivery/leased-delivery.js';
 import type { PendingEvent } from '../log/event.store.js';
+import type { WebhookKind } from '../webhooks/webhook-kinds.js';
 import { WebhookRecord } from '../webhooks/webhook.record.js';
 import { fanOut } from './fan-out.js';
 
@@ -29,6 +30,11 @@ function webhook(event_type: EventKind): WebhookRecord {
   return makeRecord(WebhookRecord, { company, event_type, endpoint, version: '2019-09-18' }, NOW);
 }
 
+function webhookFor(...kinds: WebhookKind[]): WebhookRecord {
+  const endpoint = 'https://example.com/several';
+  return makeRecord(WebhookRecord, { company, kinds, endpoint, version: '2019-09-18' }, NOW);
+}
+
 const LEASE_END = new Date(NOW.getTime() + 25_000);
 
 function lease(room: number): LeaseOnCreation {
@@ -46,6 +52,20 @@ describe('fanOut', () => {
       [events[0]?._id, webhooks[1]?._id],
       [events[2]?._id, webhooks[0]?._id],
       [events[2]?._id, webhooks[1]?._id],
+    ]);
+  });
+
+  it('makes one delivery for a webhook of several kinds, or of all', () => {
+    const events = [event('user.created'), event('order.created'), event('user.updated')];
+    const [several, all] = [webhookFor('user.created', 'order.created'), webhookFor('*')];
+    const { deliveries } = fanOut(events, [several, webhook('user.updated'), all], lease(0), NOW);
+    expect(deliveries.map((one) => [one.event_type, one.webhook.equals(all._id)])).toEqual([
+      ['user.created', false],
+      ['user.created', true],
+      ['order.created', false],
+      ['order.created', true],
+      ['user.updated', false],
+      ['user.updated', true],
     ]);
   });
 

@@ -3,6 +3,7 @@ import type { DeliveryRecord } from '../delivery/delivery.record.js';
 import { dueDelivery } from '../delivery/due-delivery.js';
 import { newDelivery } from '../delivery/new-delivery.js';
 import type { PendingEvent } from '../log/event.store.js';
+import { hears } from '../webhooks/webhook-kinds.js';
 import type { WebhookRecord } from '../webhooks/webhook.record.js';
 
 /** The deliveries of new events. */
@@ -13,7 +14,7 @@ export interface FanOut {
 }
 
 /**
- * Makes one delivery for each event and each webhook of its kind, in the order of the log. Those that can be sent at
+ * Makes one delivery for each event and each webhook that hears of its kind, in the order of the log. Those that can be sent at
  * once are created as leased: they are written once, and need not be found, leased and read again.
  */
 export function fanOut(
@@ -22,15 +23,17 @@ export function fanOut(
   lease: LeaseOnCreation,
   now: Date,
 ): FanOut {
-  const byKind = new Map<string, WebhookRecord[]>();
-  for (const webhook of webhooks) {
-    const same = byKind.get(webhook.event_type);
-    if (same) same.push(webhook);
-    else byKind.set(webhook.event_type, [webhook]);
-  }
+  const byKind = new Map<string, readonly WebhookRecord[]>();
+  const listeningTo = (kind: string): readonly WebhookRecord[] => {
+    const known = byKind.get(kind);
+    if (known !== undefined) return known;
+    const found = webhooks.filter((webhook) => hears(webhook, kind));
+    byKind.set(kind, found);
+    return found;
+  };
   const made: FanOut = { deliveries: [], leased: [] };
   for (const event of events) {
-    for (const webhook of byKind.get(event.kind) ?? []) {
+    for (const webhook of listeningTo(event.kind)) {
       const delivery = newDelivery(event, webhook, now);
       made.deliveries.push(delivery);
       const { body } = event;

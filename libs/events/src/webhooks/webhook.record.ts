@@ -1,5 +1,7 @@
 import { EVENT_KINDS, UNSENT_EVENT_KINDS, type EventKind } from '@commerce/kernel';
-import { Choice, Flag, Instant, OwnedRecord, RecordOf, Text, Written } from '@commerce/records';
+import { Choice, Choices, Flag, Instant, OwnedRecord, RecordOf, Text, Written } from '@commerce/records';
+
+import { WEBHOOK_KINDS, type StoredKinds, type WebhookKind } from './webhook-kinds.js';
 
 /** The secrets of a webhook as the database holds them: sealed. */
 export interface SealedSecrets {
@@ -17,7 +19,7 @@ export interface FailingSince {
 
 const SECRET = { type: ['string', 'null'] };
 
-/** The endpoint to which a company wants events of one kind sent. */
+/** The endpoint to which a company wants events sent, and their kinds. */
 @RecordOf({
   collection: 'webhooks',
   noun: 'webhook',
@@ -31,9 +33,18 @@ export class WebhookRecord extends OwnedRecord {
   @Choice(EVENT_KINDS, {
     fold: 'lower',
     unlisted: UNSENT_EVENT_KINDS,
-    description: 'the kind of event that is sent',
+    optional: true,
+    description: 'the kind of event that is sent; null where there are several',
   })
-  event_type: EventKind;
+  event_type: EventKind | null;
+
+  @Choices(WEBHOOK_KINDS, {
+    fold: 'lower',
+    unlisted: UNSENT_EVENT_KINDS,
+    default: ({ event_type = null }: Partial<StoredKinds>) => (event_type === null ? [] : [event_type]),
+    description: 'the kinds of events that are sent; `*` stands for all of them',
+  })
+  kinds: readonly WebhookKind[];
 
   @Text({ max: 2048, description: 'URL that is called' })
   endpoint: string;

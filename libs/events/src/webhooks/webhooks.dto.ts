@@ -1,11 +1,32 @@
-import { sortsOf, createBody, listQuery, updateBody } from '@commerce/records';
+import { EVENT_KINDS, UNSENT_EVENT_KINDS, type EventKind } from '@commerce/kernel';
+import { Choice, sortsOf, createBody, listQuery, updateBody } from '@commerce/records';
 
 import { WebhookRecord } from './webhook.record.js';
 
-export class CreateWebhookBody extends createBody(WebhookRecord, ['event_type', 'endpoint', 'active']) {}
+const FIELDS = ['event_type', 'kinds', 'endpoint', 'active'] as const;
+
+export class CreateWebhookBody extends createBody(WebhookRecord, FIELDS) {
+  @Choice(['now', 'later'], {
+    default: 'now',
+    fold: 'lower',
+    description:
+      '`now`: the endpoint is called before the reply; `later`: not until POST /webhooks/<id>/verify, so that it can learn the secret first',
+  })
+  confirm?: 'now' | 'later';
+}
 
 /** Includes `active`, so that a webhook that the service has deactivated can be activated again. */
-export class UpdateWebhookBody extends updateBody(WebhookRecord, ['event_type', 'endpoint', 'active']) {}
+export class UpdateWebhookBody extends updateBody(WebhookRecord, FIELDS) {}
+
+export class SimulateEventBody {
+  @Choice(EVENT_KINDS, {
+    optional: true,
+    fold: 'lower',
+    unlisted: UNSENT_EVENT_KINDS,
+    description: "one of the webhook's kinds; its first when left out",
+  })
+  kind?: EventKind | null;
+}
 
 export class ListWebhooksQuery extends listQuery({
   sortable: sortsOf(WebhookRecord),

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { fault } from '@commerce/kernel';
+import { fault, fieldFault, type EventKind } from '@commerce/kernel';
 import { UnitsOfWork, type Caller, type Decide, type Page } from '@commerce/data';
-import { newId, pageOf } from '@commerce/records';
+import { copyWith, newId, pageOf } from '@commerce/records';
 
 import { EndpointCallLimiter } from './endpoint-call-limiter.js';
+import { hears, kindsOf, storedKinds } from './webhook-kinds.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 import { WebhookVerifier } from './webhook-verifier.js';
 import type { WebhookRecord } from './webhook.record.js';
@@ -21,18 +22,21 @@ export class Webhooks {
     private readonly limiter: EndpointCallLimiter,
   ) {}
 
-  /** Creates a webhook, tries to verify its endpoint immediately, and returns it with the result. */
+  /** Creates a webhook, tries to verify its endpoint unless that is to come later, and returns it with the result. */
   async create({ company }: Caller, body: CreateWebhookBody, version: string): Promise<WebhookRecord> {
+    const { confirm, event_type, kinds, ...values } = body;
+    const heard = storedKinds({ event_type, kinds });
+    if (heard === undefined) throw fieldFault('event_type', 'event_type or kinds must be given');
     this.verifier.checkEndpoint(body.endpoint);
     const _id = newId();
     const secrets = this.secrets.make(_id);
     const made = await this.units.create(
       this.store,
-      { ...body, _id, company, version, secrets },
+      { ...values, ...heard, _id, company, version, secrets },
       { also: (work) => this.store.requireRoom(work) },
     );
     // A company over its limit still gets its webhook; it can have it verified later.
-    const mayVerify = await this.limiter.mayVerifyNew(made);
+    const mayVerify = confirm !== 'later' && (await this.limiter.mayVerifyNew(made));
     return this.shown(mayVerify ? await this.verifier.verify(made) : made);
   }
 
@@ -46,12 +50,18 @@ export class Webhooks {
   }
 
   async update(caller: Caller, id: string, body: UpdateWebhookBody): Promise<WebhookRecord> {
+    const { event_type, kinds, ...values } = body;
+    const heard = storedKinds({ event_type, kinds });
+    if (event_type === null && heard === undefined) {
+      throw fieldFault('event_type', 'event_type must not be null without kinds');
+    }
     if (body.endpoint !== undefined) this.verifier.checkEndpoint(body.endpoint);
     return this.change(caller, id, (before) => {
       const moved = body.endpoint !== undefined && body.endpoint !== before.endpoint;
       return {
         changes: {
-          ...body,
+          ...values,
+          ...heard,
           // Nobody has agreed to receive anything at the new endpoint yet.
           ...(moved ? { verified: false } : {}),
           ...(body.active === true ? { reason: null, failing: null } : {}),
@@ -77,9 +87,12 @@ export class Webhooks {
     }));
   }
 
-  /** The webhook, if a simulated event may be sent to it now. */
-  async toSimulate(caller: Caller, id: string): Promise<WebhookRecord> {
+  /** The webhook, if a simulated event of this kind may be sent to it now. */
+  async toSimulate(caller: Caller, id: string, kind: EventKind | null): Promise<WebhookRecord> {
     const webhook = await this.store.for(caller).get(id);
+    if (kind !== null && !hears(webhook, kind)) {
+      throw fieldFault('kind', `kind must be one that the webhook is sent: ${kindsOf(webhook).join(', ')}`);
+    }
     const { active, verified } = webhook;
     if (!active || !verified) {
       const message = 'Only active and verified webhooks receive events';
@@ -94,6 +107,6 @@ export class Webhooks {
   }
 
   private shown(webhook: WebhookRecord): WebhookRecord {
-    return this.secrets.reveal(webhook);
+    return this.secrets.reveal(copyWith(webhook, { kinds: kindsOf(webhook) }));
   }
 }

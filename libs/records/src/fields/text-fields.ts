@@ -1,4 +1,14 @@
-import { IsEmail, IsIn, IsString, Matches, MaxLength, MinLength, ValidateBy } from 'class-validator';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsEmail,
+  IsIn,
+  IsString,
+  Matches,
+  MaxLength,
+  MinLength,
+  ValidateBy,
+} from 'class-validator';
 
 import { field, type FieldOptions } from './field.js';
 import { isStorable } from './storable.js';
@@ -56,28 +66,63 @@ export function Email(options: FieldOptions = {}): PropertyDecorator {
   });
 }
 
+type Fold = 'upper' | 'lower' | 'none';
+
 /**
  * One of a few words, read in upper and lower case; `fold` is the case in which it is kept (default upper). `unlisted`
  * words are accepted, but omitted from documents.
  */
 export function Choice(
   values: readonly string[],
-  options: FieldOptions & { fold?: 'upper' | 'lower' | 'none'; unlisted?: readonly string[] } = {},
+  options: FieldOptions & { fold?: Fold; unlisted?: readonly string[] } = {},
 ): PropertyDecorator {
   const { fold = 'upper', unlisted = [] } = options;
   const offered = values.filter((value) => !unlisted.includes(value));
-  const folded = (value: unknown): unknown => {
-    if (typeof value !== 'string' || fold === 'none') return value;
-    return fold === 'upper' ? value.toUpperCase() : value.toLowerCase();
-  };
   return field({
     kind: 'choice',
     stored: { type: String },
     shown: { type: String, enum: [...values], ...(unlisted.length === 0 ? {} : { offered }) },
     rules: [IsIn([...values])],
-    read: folded,
+    read: (value) => folded(value, fold),
     options,
   });
+}
+
+/** A list of such words, of each at least one. An error names the first word that is not among them. */
+export function Choices(
+  values: readonly string[],
+  options: FieldOptions & { fold?: Fold; unlisted?: readonly string[] } = {},
+): PropertyDecorator {
+  const { fold = 'upper', unlisted = [] } = options;
+  const offered = values.filter((value) => !unlisted.includes(value));
+  const max = values.length;
+  const isKnown = (value: unknown): boolean => values.some((known) => known === value);
+  return field({
+    kind: 'list',
+    stored: { type: [String] },
+    shown: { type: String, isArray: true, minItems: 1, maxItems: max, enum: [...values], offered },
+    rules: [
+      ValidateBy({
+        name: 'areAmong',
+        validator: {
+          validate: (all) => Array.isArray(all) && all.every(isKnown),
+          defaultMessage: ({ value: all }: { value?: unknown } = {}) =>
+            Array.isArray(all)
+              ? `$property.${String(all.findIndex((one) => !isKnown(one)))} must be one of the following values: ${offered.join(', ')}`
+              : '$property must be an array',
+        },
+      }),
+      ArrayMinSize(1),
+      ArrayMaxSize(max),
+    ],
+    read: (value) => (Array.isArray(value) ? value.map((one: unknown) => folded(one, fold)) : value),
+    options,
+  });
+}
+
+function folded(value: unknown, fold: Fold): unknown {
+  if (typeof value !== 'string' || fold === 'none') return value;
+  return fold === 'upper' ? value.toUpperCase() : value.toLowerCase();
 }
 
 /** An ISO 4217 code, kept in upper case. Its owner checks that it exists. */

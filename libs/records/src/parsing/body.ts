@@ -189,8 +189,15 @@ function collect(found: readonly ValidationError[], path: string, errors: FieldE
   for (const error of found) {
     const at = path === '' ? error.property : `${path}.${error.property}`;
     for (const message of Object.values(error.constraints ?? {})) {
-      errors.push({ path: at, code: 'value.invalid', message: message.replace(error.property, at) });
+      const text = message.replace(error.property, at);
+      errors.push({ path: elementOf(text, at), code: 'value.invalid', message: text });
     }
     collect(error.children ?? [], at, errors);
   }
+}
+
+/** The path of an error: that of a list's element where the message names one. */
+function elementOf(message: string, at: string): string {
+  const [element = ''] = /^\.\d+(?= )/.exec(message.slice(at.length)) ?? [];
+  return at + element;
 }

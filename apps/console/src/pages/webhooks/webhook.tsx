@@ -22,7 +22,7 @@ export default function Webhook({ id }: { readonly id: string }): ReactNode {
   if (data === undefined) return error === null ? <Note>{T.loading}</Note> : <Trouble error={error} />;
   return (
     <>
-      <PageHead title={data.event_type} lead={<Health {...data} />}>
+      <PageHead title={data.kinds.join(', ')} lead={<Health {...data} />}>
         <Actions webhook={data} />
       </PageHead>
       <Section title={T.webhooks.endpoint}>

@@ -19,9 +19,9 @@ const LAST = 20;
 const COLUMNS: readonly Column<Webhook>[] = [
   {
     title: T.webhooks.event,
-    show: ({ _id, event_type }) => (
+    show: ({ _id, kinds }) => (
       <Link href={`/webhooks/${_id}`} className="strong">
-        {event_type}
+        {kinds.join(', ')}
       </Link>
     ),
   },
