@@ -20,7 +20,7 @@ import type { SubscriptionRecord } from '../subscription-record/subscription.rec
 import type { TermsOf } from '../terms/terms-reader.js';
 import { BalanceSharingReader, type SharingSubscriptions } from './balance-sharing-reader.js';
 import type { ForecastQuery } from './forecast.dto.js';
-import { UpcomingChargesReader } from './upcoming-charges-reader.js';
+import { UpcomingChargesReader, type RelatedInput } from './upcoming-charges-reader.js';
 
 /** One batch is read while another is computed. */
 const CONCURRENCY = 2;
@@ -110,12 +110,12 @@ export class ForecastReader {
     await setImmediate();
     if (span.signal.aborted) throw tooLong();
     if (subscriptions.some(({ held }) => held !== null)) return subscriptions.length;
-    const paying: { readonly subscription: SubscriptionRecord; readonly canPay: boolean }[] = [];
+    const all: { readonly subscription: SubscriptionRecord; readonly related: RelatedInput }[] = [];
     for (const subscription of subscriptions)
-      paying.push({ subscription, canPay: await this.upcoming.canPay(subscription, span.from) });
+      all.push({ subscription, related: await this.upcoming.related(subscription, span.from) });
     try {
-      const ahead = paying.map(({ subscription, canPay }) =>
-        this.upcoming.ahead(subscription, termsOf(subscription), canPay, span.from),
+      const ahead = all.map(({ subscription, related }) =>
+        this.upcoming.ahead(subscription, termsOf(subscription), related, span.from),
       );
       const charges = await within(chargesAhead(ahead, balance_minor), span);
       charges.forEach((charge) => span.totals.add(charge));

@@ -8,7 +8,13 @@ import { chargesAhead, firstOf } from '../domain/cycle/preview.js';
 import type { Terms } from '../domain/pricing/terms.js';
 import { stateOf } from '../subscription-record/subscription-state.adapter.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
+import { RefundableReader, type PaymentRests } from '../subscriptions/refundable-reader.js';
 import { TermsReader, type TermsOf } from '../terms/terms-reader.js';
+
+/** The inputs of a lookahead that other records hold; without rests, no credit or refund is to come. */
+export interface RelatedInput extends Partial<PaymentRests> {
+  readonly canPay: boolean;
+}
 
 /** The start of a lookahead for one subscription, and the balance of its customer. */
 export interface UpcomingContext {
@@ -23,6 +29,7 @@ export class UpcomingChargesReader {
     private readonly terms: TermsReader,
     private readonly methods: PaymentMethods,
     private readonly balances: BalanceReader,
+    private readonly payments: RefundableReader,
     private readonly time: BusinessClock,
   ) {}
 
@@ -37,8 +44,8 @@ export class UpcomingChargesReader {
     const now = await this.time.now(company, test_clock);
     const terms = await this.terms.forOne(company, subscription);
     const balance_minor = await this.balances.balanceOf(company, user, currency);
-    const canPay = await this.canPay(subscription, now);
-    return { ahead: this.ahead(subscription, terms, canPay, now), balance_minor };
+    const related = await this.related(subscription, now);
+    return { ahead: this.ahead(subscription, terms, related, now), balance_minor };
   }
 
   /** The terms of many subscriptions of a company, read together, for `ahead`. */
@@ -50,13 +57,29 @@ export class UpcomingChargesReader {
    * The input of `chargesAhead`.
    * @throws Error where the record is corrupted
    */
-  ahead(subscription: SubscriptionRecord, terms: Terms, canPay: boolean, now: Date): AheadInput {
+  ahead(subscription: SubscriptionRecord, terms: Terms, related: RelatedInput, now: Date): AheadInput {
     const minimum_minor = this.methods.minimumCharge(terms.plan.currency);
-    return { state: stateOf(subscription, terms.plan), terms, canPay, now, minimum_minor };
+    return { state: stateOf(subscription, terms.plan), terms, now, minimum_minor, ...related };
+  }
+
+  async related(subscription: SubscriptionRecord, now: Date): Promise<RelatedInput> {
+    return { canPay: await this.canPay(subscription, now), ...(await this.rests(subscription)) };
+  }
+
+  /** The rests of the payments from which the next settlement takes: most subscriptions have none to come. */
+  private async rests(subscription: SubscriptionRecord): Promise<Partial<PaymentRests>> {
+    const { pending_change, slice, closing } = subscription;
+    const isCut = slice !== null && slice.cuts.length > slice.settled;
+    if (pending_change === null && closing.length === 0 && !isCut) return {};
+    const periods = slice === null ? closing : [...closing, slice];
+    return this.payments.rests(
+      subscription,
+      periods.flatMap(({ paid }) => paid),
+    );
   }
 
   /** Whether the customer has a usable payment method, which matters at the end of a trial only. */
-  async canPay(subscription: SubscriptionRecord, now: Date): Promise<boolean> {
+  private async canPay(subscription: SubscriptionRecord, now: Date): Promise<boolean> {
     const { company, user, payment_method, trial_ending_date } = subscription;
     if (trial_ending_date === null || trial_ending_date < now) return true;
     return (await this.methods.usable(company, user, payment_method)) !== null;

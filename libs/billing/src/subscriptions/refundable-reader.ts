@@ -16,32 +16,47 @@ export interface PaymentRests {
 export class RefundableReader {
   constructor(private readonly store: PaymentStore) {}
 
-  async payment({ company, _id }: SubscriptionRecord, { kind, slice }: PaymentKey): Promise<PaymentRecord> {
-    const found = await this.store.in(company).one({ subscription: _id, order: null, kind, slice });
-    if (found === null) throw new Error(`a subscription has lost its payment ${kind}/${slice}`);
+  async payment(subscription: SubscriptionRecord, key: PaymentKey): Promise<PaymentRecord> {
+    const found = await this.find(subscription, key);
+    if (found === null) throw lost(key);
     return found;
   }
 
-  /** The rest of each of these payments that has not been given back; reads nothing for none. */
+  /**
+   * The rest of each of these payments that has not been given back; reads nothing for none. A payment that is lost
+   * throws once its rest is asked for.
+   */
   async read(subscription: SubscriptionRecord, keys: readonly PaymentKey[]): Promise<RestOf> {
     return (await this.rests(subscription, keys)).restOf;
   }
 
   /** The same, and the part of each rest that the card paid. */
   async rests(subscription: SubscriptionRecord, keys: readonly PaymentKey[]): Promise<PaymentRests> {
-    const payments = new Map<string, PaymentRecord>();
+    const payments = new Map<string, PaymentRecord | null>();
     for (const key of keys) {
       const name = nameOf(key);
-      if (!payments.has(name)) payments.set(name, await this.payment(subscription, key));
+      if (!payments.has(name)) payments.set(name, await this.find(subscription, key));
     }
     const amountOf =
       (amount: (payment: PaymentRecord) => number): RestOf =>
       (key) => {
         const payment = payments.get(nameOf(key));
+        if (payment === null) throw lost(key);
         return payment === undefined ? 0 : amount(payment);
       };
     return { restOf: amountOf(refundableMinor), cardRestOf: amountOf(paidByCardMinor) };
   }
+
+  private find(
+    { company, _id }: SubscriptionRecord,
+    { kind, slice }: PaymentKey,
+  ): Promise<PaymentRecord | null> {
+    return this.store.in(company).one({ subscription: _id, order: null, kind, slice });
+  }
+}
+
+function lost(key: PaymentKey): Error {
+  return new Error(`a subscription has lost its payment ${nameOf(key)}`);
 }
 
 function nameOf({ kind, slice }: PaymentKey): string {

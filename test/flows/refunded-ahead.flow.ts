@@ -1,0 +1,79 @@
+import { idIn } from '@commerce/testing';
+
+import { World } from '../world.js';
+import { Scenario, at } from './scenario.js';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await World.start();
+});
+afterAll(() => world.stop());
+
+/** Amount, credit and breakdown of charges or payments. */
+const shown = (charges: any[]): unknown[] =>
+  charges.map(({ amount, credit_applied, breakdown }) => [amount, credit_applied, breakdown]);
+
+interface Changing {
+  readonly scenario: Scenario;
+  readonly id: string;
+}
+
+/** 30.00 on 1 April in advance, of which the balance pays `credit`; another price from 16 April on. */
+async function changing(total_amount: number, credit: number, more: object): Promise<Changing> {
+  const scenario = await Scenario.begin(world, '2026-04-01');
+  const payment_method = await scenario.card();
+  if (credit > 0)
+    await world.admin.made(`/users/${scenario.user}/credits`, { amount: credit, currency: 'EUR' });
+  const id = await scenario.subscribed({ prepay: true }, { payment_method });
+  await scenario.settled(id);
+  const plan = await scenario.plan({ prepay: true, total_amount });
+  await world.admin.made(`/subscriptions/${id}/change`, { plan, at: at('2026-04-16'), ...more });
+  return { scenario, id };
+}
+
+/** A person gives back part of the first payment. */
+async function givesBack({ scenario, id }: Changing, amount: number): Promise<void> {
+  const [first] = await scenario.payments(id);
+  await world.admin.made(`/payments/${idIn(first)}/refunds`, { amount });
+}
+
+/** The next charges and the forecast of two months, and the payments that follow on the same dates. */
+async function expectSameAhead({ scenario, id }: Changing, amounts: [number, number][]): Promise<void> {
+  const { charges } = await world.admin.read(`/subscriptions/${id}/preview`, { count: amounts.length });
+  const query = { test_clock: scenario.clock, months: 2 };
+  const forecast = await world.admin.read('/forecast', query);
+  const before = (await scenario.payments(id)).length;
+  await scenario.until('2026-05-31');
+  const later = (await scenario.payments(id)).slice(before);
+  expect(later.map(({ amount, credit_applied }) => [amount, credit_applied])).toEqual(amounts);
+  expect(shown(charges)).toEqual(shown(later));
+  const sums = { amount: 0, credit_applied: 0 };
+  for (const one of forecast.amounts) {
+    sums.amount += one.amount;
+    sums.credit_applied += one.credit_applied;
+  }
+  expect([sums.amount, sums.credit_applied]).toEqual([
+    amounts.reduce((sum, [amount]) => sum + amount, 0),
+    amounts.reduce((sum, [, credit]) => sum + credit, 0),
+  ]);
+}
+
+describe('the charges ahead of a change, after a person has given money back', () => {
+  it('credit what is left of the payment', async () => {
+    const one = await changing(60, 0, {});
+    await givesBack(one, 25);
+    // Of 30.00, 5.00 are left to credit: 30.00 − 5.00 on 16 April.
+    await expectSameAhead(one, [
+      [25, 0],
+      [60, 0],
+    ]);
+  });
+
+  it('give back to the balance what the card has got back already', async () => {
+    const one = await changing(10, 20, { credit: 'refund' });
+    await givesBack(one, 10);
+    // The balance paid the 20.00 that are left: of 15.00 unused, 5.00 pay for the rest of April, 10.00 come back to it.
+    await expectSameAhead(one, [[0, 10]]);
+  });
+});
