@@ -31,9 +31,9 @@ const NOT_NARROWING = /^(size|page|after|from_date|to_date|date_filter|sort|tota
 
 /**
  * Filters with other indexes: by place, tag and text; `held` and dunning by their partial index, and real time as the
- * absence of a test clock.
+ * absence of a test clock. Amounts by the index of the sort by amount.
  */
-const OTHERWISE = /^(latitude|longitude|tags|query|held|collection_state|real_time)$/;
+const OTHERWISE = /^(latitude|longitude|tags|query|held|collection_state|real_time|(min|max)_amount)$/;
 
 const ELSEWHERE: Readonly<Record<string, Pick<List, 'collection' | 'within'>>> = {
   '/audit': { collection: 'audit_entries', within: [] },
@@ -46,6 +46,13 @@ const ELSEWHERE: Readonly<Record<string, Pick<List, 'collection' | 'within'>>> =
 /** Combinations without an index of their own: the list is walked in its order, for at most a second. */
 const WALKED = [
   'orders by status, sorted by updated',
+  ...['user', 'status'].flatMap((field) =>
+    ['amount', '_id'].map((sort) => `orders by ${field}, sorted by ${sort}`),
+  ),
+  ...['user', 'subscription', 'order', 'status', 'test_clock', 'currency'].map(
+    (field) => `payments by ${field}, sorted by _id`,
+  ),
+  ...['updated', 'name', 'email', '_id'].map((sort) => `users by test_clock, sorted by ${sort}`),
   'payments by order, sorted by created',
   'payments by order, sorted by updated',
   'payments by order, sorted by amount',
@@ -54,7 +61,7 @@ const WALKED = [
   'payments by subscription, sorted by updated',
   'payments by subscription, sorted by amount',
   'payments by user, sorted by amount',
-  ...['created', 'updated', 'amount'].map(
+  ...['created', 'updated', 'amount', '_id'].map(
     (sort) => `payments of one subscription by status, sorted by ${sort}`,
   ),
   ...['test_clock', 'currency'].flatMap((field) =>
@@ -63,9 +70,11 @@ const WALKED = [
   'resources by status, sorted by modified',
   'resources by status, sorted by name',
   ...['method', 'status', 'plan', 'test_clock', 'currency'].flatMap((field) =>
-    ['updated', 'name', 'next_billing_date'].map((sort) => `subscriptions by ${field}, sorted by ${sort}`),
+    ['updated', 'name', 'next_billing_date', '_id'].map(
+      (sort) => `subscriptions by ${field}, sorted by ${sort}`,
+    ),
   ),
-  ...['name', 'next_billing_date'].map((sort) => `subscriptions by user, sorted by ${sort}`),
+  ...['name', 'next_billing_date', '_id'].map((sort) => `subscriptions by user, sorted by ${sort}`),
 ];
 
 /** Filters with few matches, found by an index that does not sort them. */
@@ -110,7 +119,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 const hasIndex = ({ collection }: List, equal: readonly string[], sort: string): boolean =>
-  indexes.get(collection)?.includes(['company', ...equal, sort, '_id'].join()) === true;
+  indexes.get(collection)?.includes([...new Set(['company', ...equal, sort, '_id'])].join()) === true;
 
 const nameOf = ({ collection, within }: List): string =>
   [collection, ...within.map((field) => `of one ${field}`)].join(' ');

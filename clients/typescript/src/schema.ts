@@ -8461,7 +8461,7 @@ export interface operations {
                 /** @description the date that from_date and to_date mean */
                 date_filter?: "created" | "updated" | "starting_date";
                 /** @description descending with a minus */
-                sort?: "created" | "-created" | "updated" | "-updated" | "name" | "-name" | "next_billing_date" | "-next_billing_date";
+                sort?: "created" | "-created" | "updated" | "-updated" | "name" | "-name" | "next_billing_date" | "-next_billing_date" | "_id" | "-_id";
                 /** @description whether X-Total-Count is to say how many records there are, exact up to 10,000 */
                 total?: boolean;
                 /** @description subscriptions of this method only */
@@ -8772,7 +8772,7 @@ export interface operations {
                 /** @description the date that from_date and to_date mean */
                 date_filter?: "created" | "updated" | "starting_date";
                 /** @description descending with a minus */
-                sort?: "created" | "-created" | "updated" | "-updated" | "name" | "-name" | "next_billing_date" | "-next_billing_date";
+                sort?: "created" | "-created" | "updated" | "-updated" | "name" | "-name" | "next_billing_date" | "-next_billing_date" | "_id" | "-_id";
                 /** @description whether X-Total-Count is to say how many records there are, exact up to 10,000 */
                 total?: boolean;
                 /** @description subscriptions of this method only */
@@ -10257,7 +10257,7 @@ export interface operations {
                 /** @description the date that from_date and to_date mean */
                 date_filter?: "created" | "updated";
                 /** @description descending with a minus */
-                sort?: "created" | "-created" | "updated" | "-updated" | "amount" | "-amount";
+                sort?: "created" | "-created" | "updated" | "-updated" | "amount" | "-amount" | "_id" | "-_id";
                 /** @description whether X-Total-Count is to say how many records there are, exact up to 10,000 */
                 total?: boolean;
                 /** @description payments of this status only */
@@ -10270,6 +10270,10 @@ export interface operations {
                 order?: string;
                 /** @description payments in this currency only */
                 currency?: string;
+                /** @description payments of this amount and above only */
+                min_amount?: number;
+                /** @description payments of this amount and below only */
+                max_amount?: number;
                 /** @description payments of customers on this test clock only */
                 test_clock?: string;
                 /** @description true: customers in real time; false: those on test clocks */
@@ -10799,7 +10803,7 @@ export interface operations {
                 /** @description the date that from_date and to_date mean */
                 date_filter?: "created" | "updated";
                 /** @description descending with a minus */
-                sort?: "created" | "-created" | "updated" | "-updated" | "amount" | "-amount";
+                sort?: "created" | "-created" | "updated" | "-updated" | "amount" | "-amount" | "_id" | "-_id";
                 /** @description whether X-Total-Count is to say how many records there are, exact up to 10,000 */
                 total?: boolean;
                 /** @description payments of this status only */
@@ -10886,13 +10890,17 @@ export interface operations {
                 /** @description the date that from_date and to_date mean */
                 date_filter?: "created" | "updated";
                 /** @description descending with a minus */
-                sort?: "created" | "-created" | "updated" | "-updated";
+                sort?: "created" | "-created" | "updated" | "-updated" | "amount" | "-amount" | "_id" | "-_id";
                 /** @description whether X-Total-Count is to say how many records there are, exact up to 10,000 */
                 total?: boolean;
                 /** @description orders of this user */
                 user?: string;
                 /** @description orders with this status only */
                 status?: ("PENDING_PAYMENT" | "REQUIRES_AUTH" | "PAID" | "CANCELLED" | "REFUNDED") | null;
+                /** @description orders of this amount and above only */
+                min_amount?: number;
+                /** @description orders of this amount and below only */
+                max_amount?: number;
             };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
@@ -12031,9 +12039,13 @@ export interface operations {
                 /** @description the date that from_date and to_date mean */
                 date_filter?: "created" | "updated";
                 /** @description descending with a minus */
-                sort?: "created" | "-created" | "updated" | "-updated" | "name" | "-name" | "email" | "-email";
+                sort?: "created" | "-created" | "updated" | "-updated" | "name" | "-name" | "email" | "-email" | "_id" | "-_id";
                 /** @description whether X-Total-Count is to say how many records there are, exact up to 10,000 */
                 total?: boolean;
+                /** @description users on this test clock only */
+                test_clock?: string;
+                /** @description true: users in real time; false: those on test clocks */
+                real_time?: boolean;
             };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */

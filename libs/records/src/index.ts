@@ -15,6 +15,7 @@ export {
   listQuery,
   pageOf,
   parseQuery,
+  rangeOf,
   unsortedListQuery,
 } from './parsing/query.js';
 export { type ListIndex, type ListRules, listIndexes } from './record/list-index.js';

@@ -1,6 +1,6 @@
 /** Sort orders and filters of subscription lists; each combination has an index. */
 export const SUBSCRIPTION_LIST = {
-  sorts: ['created', 'updated', 'name', 'next_billing_date'],
+  sorts: ['created', 'updated', 'name', 'next_billing_date', '_id'],
   by: {
     user: ['created', 'updated'],
     status: ['created'],

@@ -38,6 +38,8 @@ export function sortFieldOf(type: RecordType, { field }: Sort): FieldInfo {
  * descending list. Each has equal fields before its one range, so that an index serves it to the first match.
  */
 export function stretchesAfter(sort: Sort, field: FieldInfo, last: OwnedRecord): Stretch[] {
+  // Ids have no ties.
+  if (sort.field === '_id') return [{ bounds: past(sort, last._id) }];
   const value = (last as unknown as Record<string, unknown>)[sort.field] ?? null;
   const ties: Stretch = { bounds: null, where: { [sort.field]: value, _id: past(sort, last._id) } };
   const rising = sort.direction === 1;

@@ -22,7 +22,7 @@ describe('wordsOf', () => {
 
   it('are bounded in number and length', () => {
     const words = wordsOf([
-      Array.from({ length: 300 }, (_, index) => `${'x'.repeat(90)}${String(index)}`).join('-'),
+      Array.from({ length: 300 }, (_, index) => `${String(index)}${'x'.repeat(90)}`).join(' '),
     ]);
     expect(words.length).toBe(48);
     expect(Math.max(...words.map((word) => word.length))).toBe(64);

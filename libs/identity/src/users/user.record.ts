@@ -31,7 +31,10 @@ const BALANCE_SCHEMA = {
   touched: 'updated',
   deleted: 'deleted',
   owner: '_id',
-  list: { sorts: ['created', 'updated', 'name', 'email'] },
+  list: {
+    sorts: ['created', 'updated', 'name', 'email', '_id'],
+    by: { test_clock: ['created'] },
+  },
   indexes: [
     {
       fields: { company: 1, human_id: 1 },

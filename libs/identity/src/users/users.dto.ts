@@ -1,4 +1,4 @@
-import { Flag, sortsOf, createBody, listQuery, updateBody } from '@commerce/records';
+import { Flag, Ref, sortsOf, createBody, listQuery, updateBody, type Id } from '@commerce/records';
 
 import { UserRecord } from './user.record.js';
 
@@ -24,7 +24,13 @@ export class ListUsersQuery extends listQuery({
   sortable: sortsOf(UserRecord),
   sort: '-created',
   dates: ['created', 'updated'],
-}) {}
+}) {
+  @Ref('test clock', { optional: true, description: 'users on this test clock only' })
+  test_clock: Id | null;
+
+  @Flag({ optional: true, description: 'true: users in real time; false: those on test clocks' })
+  real_time: boolean | null;
+}
 
 export class DeleteUserQuery {
   @Flag({ default: false, description: 'stops the subscriptions of the user that still run' })

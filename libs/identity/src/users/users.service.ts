@@ -6,6 +6,7 @@ import { newId, pageOf, parseId, sameId, type Id } from '@commerce/records';
 
 import { Companies } from '../companies/companies.service.js';
 import { BusinessClock } from '../test-clocks/business-clock.js';
+import { clockFilter } from '../test-clocks/clock-filter.js';
 import { userWords, type UserRecord } from './user.record.js';
 import { UserStore } from './user.store.js';
 import type { CreateUserBody, ListUsersQuery, UpdateUserBody } from './users.dto.js';
@@ -62,7 +63,7 @@ export class Users {
   }
 
   async list(caller: Caller, query: ListUsersQuery): Promise<Page<UserRecord>> {
-    return this.store.for(caller).page(pageOf(query, { deleted: false }));
+    return this.store.for(caller).page(pageOf(query, { ...clockFilter(query), deleted: false }));
   }
 
   async update(caller: Caller, id: string, body: UpdateUserBody): Promise<UserRecord> {

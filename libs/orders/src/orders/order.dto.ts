@@ -1,5 +1,6 @@
 import {
   sortsOf,
+  Amount,
   Choice,
   Decimal,
   Flag,
@@ -78,4 +79,10 @@ export class ListOrdersQuery extends listQuery({
 
   @Choice(ORDER_STATUSES, { optional: true, description: 'orders with this status only' })
   status: OrderStatus | null;
+
+  @Amount({ optional: true, description: 'orders of this amount and above only' })
+  min_amount: number | null;
+
+  @Amount({ optional: true, description: 'orders of this amount and below only' })
+  max_amount: number | null;
 }

@@ -77,7 +77,7 @@ export class OrderItem extends OrderSubProduct {
   owner: 'user',
   sample: sampleOrder,
   list: {
-    sorts: ['created', 'updated'],
+    sorts: ['created', 'updated', 'amount', '_id'],
     by: { user: ['created', 'updated'], status: ['created'] },
   },
   indexes: [

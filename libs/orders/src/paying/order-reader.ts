@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PayLinks } from '@commerce/payments';
 import { type Caller, type Page } from '@commerce/data';
-import { copyWith, pageOf } from '@commerce/records';
+import { copyWith, pageOf, rangeOf } from '@commerce/records';
 
 import type { ListOrdersQuery } from '../orders/order.dto.js';
 import type { OrderRecord } from '../orders/order.record.js';
@@ -21,7 +21,11 @@ export class OrderReader {
 
   async list(caller: Caller, query: ListOrdersQuery): Promise<Page<OrderRecord>> {
     const { user, status } = query;
-    const filter = { ...(user === null ? {} : { user }), ...(status === null ? {} : { status }) };
+    const filter = {
+      ...(user === null ? {} : { user }),
+      ...(status === null ? {} : { status }),
+      ...rangeOf('amount', query.min_amount, query.max_amount),
+    };
     const page = await this.store.for(caller).page(pageOf(query, filter));
     return { ...page, records: await Promise.all(page.records.map((order) => this.shown(caller, order))) };
   }

@@ -117,7 +117,7 @@ export interface WorkCheck {
   touched: 'updated',
   owner: 'user',
   list: {
-    sorts: ['created', 'updated', 'amount'],
+    sorts: ['created', 'updated', 'amount', '_id'],
     by: {
       user: ['created', 'updated'],
       subscription: ['created'],

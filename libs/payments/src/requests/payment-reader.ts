@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { clockFilter } from '@commerce/identity';
 import { type Caller, type Page } from '@commerce/data';
-import { pageOf, type Id } from '@commerce/records';
+import { pageOf, rangeOf, type Id } from '@commerce/records';
 
 import { withClientSecret } from '../payments/client-secret.js';
 import { withoutDeclineReasons } from '../payments/decline-reason.js';
@@ -42,7 +42,11 @@ export class PaymentReader {
     const named = { user, subscription, order, status, currency };
     const asked = Object.entries(named).filter(([, value]) => value !== null);
     // The payments of an order belong to no subscription: stating that lets an index serve the query.
-    const filter = { ...(order === null ? {} : { subscription: null }), ...clockFilter(query) };
+    const filter = {
+      ...(order === null ? {} : { subscription: null }),
+      ...clockFilter(query),
+      ...rangeOf('amount', query.min_amount, query.max_amount),
+    };
     const page = await this.store
       .for(caller)
       .page(pageOf(query, { ...filter, ...Object.fromEntries(asked) }));

@@ -61,6 +61,12 @@ export class ListPaymentsQuery extends ListSubscriptionPaymentsQuery {
   @Currency({ optional: true, description: 'payments in this currency only' })
   currency: string | null;
 
+  @Amount({ optional: true, description: 'payments of this amount and above only' })
+  min_amount: number | null;
+
+  @Amount({ optional: true, description: 'payments of this amount and below only' })
+  max_amount: number | null;
+
   @Ref('test clock', { optional: true, description: 'payments of customers on this test clock only' })
   test_clock: Id | null;
 

@@ -166,6 +166,14 @@ export function pageOf(query: ListQuery, filter: Filter = {}): PageQuery {
   };
 }
 
+/** The filter for values of a field between two bounds, which belong to the range; null is no bound. */
+export function rangeOf(field: string, least: number | null, most: number | null): Filter {
+  if (least === null && most === null) return {};
+  return {
+    [field]: { ...(least === null ? {} : { $gte: least }), ...(most === null ? {} : { $lte: most }) },
+  };
+}
+
 /** Parses text to the value that a body would carry. Unparsable text is returned unchanged, for the rules to refuse. */
 function readParameter(field: FieldInfo, given: unknown): unknown {
   if (field.kind === 'list' || field.kind === 'ids') {

@@ -18,7 +18,7 @@ import { reaches, spreadOf, upTo } from './list-windows.js';
 import type { RecordModel } from '@commerce/records';
 import { MAX_READ_MS } from '../../reading/page.js';
 import type { Filter, PageQuery, Sort } from '@commerce/records';
-import { optionsOf, type OwnedRecord, type RecordType } from '@commerce/records';
+import { idAt, optionsOf, type OwnedRecord, type RecordType } from '@commerce/records';
 
 /** Lists whose last window is remembered, per kind of record. */
 const REMEMBERED = 2000;
@@ -143,8 +143,9 @@ export class EmbeddedListReader implements ListReader {
     if (nullable && sort.direction === 1) return { bounds: null, reaches: [] };
     const end = this.ends.get(endKey(key, needed));
     if (end !== undefined) return { bounds: {}, reaches: end.value === null ? [] : [end.value] };
-    const newest = kind === 'instant' && sort.direction === -1;
-    return { bounds: {}, reaches: newest ? reaches(sort, this.clock.now(), null) : [] };
+    if (sort.direction === 1 || (kind !== 'instant' && kind !== 'id')) return { bounds: {}, reaches: [] };
+    const now = this.clock.now();
+    return { bounds: {}, reaches: reaches(sort, kind === 'id' ? idAt(now) : now, null) };
   }
 
   /** The stretches that follow a record, each with its windows. */

@@ -1,3 +1,5 @@
+import { idAt } from '@commerce/records';
+
 import { past, within } from '../../reading/list-order.js';
 import { reaches, spreadOf, upTo } from './list-windows.js';
 
@@ -20,6 +22,16 @@ describe('The windows of a page', () => {
       [999_980, 999_400, 980_000].map((ms) => new Date(ms)),
     );
     expect(reaches(RISING, new Date(8.64e15), null)).toEqual(Array(3).fill(new Date(8.64e15)));
+  });
+
+  it('reach from an id to those of an earlier or a later time', () => {
+    const ids = reaches(FALLING, idAt(new Date(100_000_000)), 10_000);
+    expect(ids).toEqual([99_980_000, 99_400_000, 80_000_000].map((ms) => idAt(new Date(ms))));
+    expect(reaches(FALLING, idAt(new Date(0)), null)).toEqual(Array(3).fill(idAt(new Date(0))));
+    expect(reaches(RISING, idAt(new Date(0xffff_ffff * 1000)), null)).toEqual(
+      Array(3).fill(idAt(new Date(0xffff_ffff * 1000))),
+    );
+    expect(spreadOf(idAt(new Date(5000)), idAt(new Date(2000)))).toBe(3000);
   });
 
   it('stay within the range that the list asks for', () => {
