@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { StartError } from '#scripts/system/errors.mjs';
+import { withLock } from '#scripts/system/lock.mjs';
 import { elapsed } from '#scripts/system/report.mjs';
 import { ROOT } from '#scripts/system/settings.mjs';
 
@@ -35,30 +36,49 @@ const RUST = join(CARGO_ROOT, 'bin/secantusd-rs');
 const VENV = join(cacheDir(), `secantus-py-${WHEEL.version}`);
 const PYTHON = join(VENV, 'bin/secantusd-py');
 
-const CHOICES: [title: string, choice: Choice][] = [
+type Choices = readonly (readonly [title: string, choice: Choice])[];
+
+const FOUND: Choices = [
   ['mongod on the PATH', fromPath],
   ['a server kept from an earlier run', fromCache],
+];
+
+const MADE: Choices = [
   ["mongodb-memory-server's download", fromDownload],
   [`building ${CRATE.name} with cargo`, fromCargo],
   [`${WHEEL.name} with pip`, fromPip],
 ];
 
-/** Finds or makes a server. */
+/** Finds or makes a server. One process makes it; others that start meanwhile wait for it. */
 export async function findMongoServer(context: Context): Promise<MongoServer> {
+  const { say } = context;
   const reasons: string[] = [];
-  for (const [title, choice] of CHOICES) {
-    const result = await choice(context);
-    if (typeof result !== 'string') {
-      context.say(`using ${result.kind}: ${result.command}`);
-      return result;
-    }
-    context.say(`${title}: ${result}`);
-    reasons.push(`  - ${title}: ${result}`);
+  const make = async (): Promise<MongoServer | null> => {
+    const made = fromCache();
+    return typeof made === 'string' ? firstOf(MADE, context, reasons) : made;
+  };
+  const server =
+    (await firstOf(FOUND, context, reasons)) ??
+    (await withLock(join(cacheDir(), 'making'), make, () => say('waiting for another start that makes one')));
+  if (server !== null) {
+    say(`using ${server.kind}: ${server.command}`);
+    return server;
   }
   throw new StartError(
     'No MongoDB was found and none could be made. Set MONGODB_URI to one (a replica set, one node is enough;\n' +
       `\`docker compose up\` brings its own), or make one of these possible:\n${reasons.join('\n')}`,
   );
+}
+
+/** The first server that a choice gives; the reasons of the others are added to `reasons`. */
+async function firstOf(choices: Choices, context: Context, reasons: string[]): Promise<MongoServer | null> {
+  for (const [title, choice] of choices) {
+    const result = await choice(context);
+    if (typeof result !== 'string') return result;
+    context.say(`${title}: ${result}`);
+    reasons.push(`  - ${title}: ${result}`);
+  }
+  return null;
 }
 
 /** A mongod of MongoDB's own, where this machine has one. */
