@@ -169,6 +169,8 @@ describe('Replies match openapi.json', () => {
       { currency: 'EUR', collected: 30 },
     ]);
     expect((await admin('get', '/forecast?months=3')).subscriptions).toBe(1);
+    expect((await admin('get', '/revenue?months=1')).months).toMatchObject([{ recurring: 30 }]);
+    expect((await admin('get', '/debts')).debts).toEqual([]);
     await admin('post', `/payments/${idOf(payment)}/refunds`, { amount: 1, reason: 'goodwill' });
     expect(await admin('get', '/payments?size=1')).toHaveLength(1);
     await changed(id);
@@ -262,6 +264,7 @@ describe('Replies match openapi.json', () => {
       (all) => all.length >= 2 && all.every(({ status }: any) => status === 'SUCCEEDED'),
     );
     await admin('get', `/deliveries/${idOf(delivery)}`);
+    expect((await admin('get', `/webhooks/${id}/health`)).hours).toHaveLength(24);
     expect((await admin('get', `/deliveries/${idOf(delivery)}/request`)).method).toBe('POST');
     await admin('post', `/deliveries/${idOf(delivery)}/retry`);
     const [event] = await admin('get', '/events?kind=user.created&size=1');

@@ -1,4 +1,7 @@
+import { getConnectionToken } from '@nestjs/mongoose';
+import { newId } from '@commerce/records';
 import { eventually, idIn, type Receiver } from '@commerce/testing';
+import { Types, type Connection } from 'mongoose';
 
 import { World } from '../world.js';
 
@@ -80,5 +83,100 @@ describe('GET /webhooks/<id>/deliveries', () => {
     await giveUpOne(id, 1);
     expect(await world.admin.read(`/webhooks/${id}/deliveries`)).toHaveLength(2);
     expect((await world.admin.get(`/webhooks/${id}/deliveries`, { status: 'LOST' })).status).toBe(422);
+  });
+});
+
+describe('GET /webhooks/<id>/health', () => {
+  const health = (id: string): Promise<any> => world.admin.read(`/webhooks/${id}/health`);
+  const counted = ({ hours }: any): number[] =>
+    hours.reduce(
+      ([all, bad]: number[], { attempts, failed }: any) => [all! + attempts, bad! + failed],
+      [0, 0],
+    );
+
+  it('says that an endpoint is idle, that it delivers, that it fails and since when', async () => {
+    const { receiver, id } = await listening();
+    const idle = await health(id);
+    expect(idle).toMatchObject({ state: 'idle', last_success: null, failing_since: null });
+    expect(idle).toMatchObject({ waiting: 0, capped: false, next_attempt: null, complete: true });
+    expect([idle.hours.length, ...counted(idle)]).toEqual([24, 0, 0]);
+    await world.user();
+    const good = await eventually(
+      () => health(id),
+      ({ state }) => state === 'delivering',
+    );
+    expect(counted(good)).toEqual([1, 0]);
+    expect(good.failing_since).toBeNull();
+    receiver.answers(500);
+    await giveUpOne(id, 1);
+    const [failed] = await world.admin.read(`/webhooks/${id}/deliveries`);
+    const bad = await health(id);
+    expect(bad).toMatchObject({
+      state: 'failing',
+      last_success: good.last_success,
+      failing_since: failed.attempts[0].at,
+    });
+    expect(counted(bad)).toEqual([3, 2]);
+    receiver.answers(200);
+    await world.user();
+    await eventually(
+      () => health(id),
+      ({ state }) => state === 'delivering',
+    );
+  });
+
+  it('is for admins, and of their own company only', async () => {
+    const { id } = await listening();
+    const { client } = await world.user();
+    expect((await client.get(`/webhooks/${id}/health`)).status).toBe(403);
+    const { admin } = await world.stranger();
+    expect((await admin.get(`/webhooks/${id}/health`)).status).toBe(404);
+  });
+});
+
+describe('GET /operations', () => {
+  it('names the endpoints that due deliveries wait for', async () => {
+    const { admin, company } = await world.stranger();
+    const [dead, other] = [await world.receiver(), await world.receiver()];
+    const made = async (endpoint: string): Promise<string> =>
+      idIn(await admin.made('/webhooks', { event_type: 'user.created', endpoint }));
+    const [id, second] = [await made(dead.url), await made(other.url)];
+    const now = Date.now();
+    const rows = [id, id, second].map((webhook, index) => ({
+      _id: newId(),
+      company,
+      webhook: new Types.ObjectId(webhook),
+      event: newId(),
+      event_type: 'user.created',
+      endpoint: dead.url,
+      status: 'PENDING',
+      attempts: [],
+      created: new Date(now),
+      updated: new Date(now),
+      next_attempt: new Date(now - 1000 * (index + 1)),
+      generation: 1,
+      attempt: 1,
+      recorded: 0,
+      round_start: 0,
+    }));
+    // Without a worker they stay due.
+    await world.worker?.close();
+    await world.api.get<Connection>(getConnectionToken()).collection('deliveries').insertMany(rows);
+    const { work, endpoints, billing_hold, held, held_capped } = await admin.read('/operations');
+    expect(work.find((one: any) => one.work === 'deliveries')).toMatchObject({
+      due: 3,
+      capped: false,
+      since: { $date: now - 3000 },
+    });
+    expect(endpoints).toEqual([
+      { webhook: { $oid: id }, endpoint: dead.url, due: 2 },
+      { webhook: { $oid: second }, endpoint: other.url, due: 1 },
+    ]);
+    expect({ billing_hold, held, held_capped }).toEqual({ billing_hold: null, held: 0, held_capped: false });
+    expect(await admin.read(`/webhooks/${id}/health`)).toMatchObject({
+      waiting: 2,
+      next_attempt: { $date: now - 2000 },
+    });
+    expect((await world.admin.read('/operations')).endpoints).toEqual([]);
   });
 });

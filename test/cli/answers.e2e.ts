@@ -88,6 +88,29 @@ describe('forecast', () => {
   );
 });
 
+describe('revenue', () => {
+  it(
+    "equals the API's reply",
+    async () => {
+      const company = world.company.toHexString();
+      const options = ['--company', company, '--months', '3', '--test-clock', scenario.clock];
+      const { months } = await world.admin.read('/revenue', { months: 3, test_clock: scenario.clock });
+      expect(await json('revenue', ...options)).toMatchObject({
+        to: at('2026-03-15'),
+        not_included: 0,
+        months,
+      });
+      expect(await lines('revenue', ...options)).toEqual([
+        'month (UTC)  recurring      added   resumed  expanded  contracted      lost  subscriptions',
+        '2026-01      30.00 EUR  30.00 EUR  0.00 EUR  0.00 EUR    0.00 EUR  0.00 EUR              1',
+        '2026-02      30.00 EUR   0.00 EUR  0.00 EUR  0.00 EUR    0.00 EUR  0.00 EUR              1',
+        '2026-03      30.00 EUR   0.00 EUR  0.00 EUR  0.00 EUR    0.00 EUR  0.00 EUR              1',
+      ]);
+    },
+    PATIENCE,
+  );
+});
+
 describe('subscription:show and payment:show', () => {
   it(
     'show past and future charges',

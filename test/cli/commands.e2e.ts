@@ -28,7 +28,7 @@ describe('every command', () => {
     ...['company:create', 'company:update', 'company:list', 'key:create', 'key:revoke', 'key:list'],
     ...['user:create', 'user:token', 'seed:demo', 'seed:load', 'billing:run', 'events:replay'],
     ...['queues:rebuild', 'doctor', 'key:rotate', 'secrets:rotate', 'search:rebuild', 'billing:release'],
-    ...['subscription:show', 'payment:show', 'explain', 'forecast', 'completion', 'import:stripe'],
+    ...['subscription:show', 'payment:show', 'explain', 'forecast', 'revenue', 'completion', 'import:stripe'],
   ];
 
   it('has --help and --json, and needs no server for it', async () => {

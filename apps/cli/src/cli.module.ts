@@ -14,6 +14,7 @@ import { DoctorCommand } from './commands/upkeep/doctor.command.js';
 import { EventsReplayCommand } from './commands/upkeep/events-replay.command.js';
 import { ExplainCommand } from './commands/billing/explain.command.js';
 import { ForecastCommand } from './commands/billing/forecast.command.js';
+import { RevenueCommand } from './commands/billing/revenue.command.js';
 import { ImportStripeCommand } from './commands/data/import-stripe.command.js';
 import { KeyCreateCommand } from './commands/access/key-create.command.js';
 import { KeyListCommand } from './commands/access/key-list.command.js';
@@ -53,6 +54,7 @@ const commands = [
   PaymentShowCommand,
   ExplainCommand,
   ForecastCommand,
+  RevenueCommand,
   SeedDemoCommand,
   SeedLoadCommand,
   ImportStripeCommand,

@@ -23,6 +23,10 @@ import { SubscriptionPaymentOwner } from './cycle/subscription-payment-owner.js'
 import { CouponPlanReader } from './plans/coupon-plan-reader.js';
 import { PlanProductUsage } from './plans/plan-product-usage.js';
 import { ActionPreviewReader } from './forecast/action-preview-reader.js';
+import { DebtReader } from './revenue/debt-reader.js';
+import { RecentForecastReader } from './forecast/recent-forecast-reader.js';
+import { RevenueReader } from './revenue/revenue-reader.js';
+import { RevenueStore } from './revenue/revenue.store.js';
 import { ForecastReader } from './forecast/forecast-reader.js';
 import { BalanceSharingReader } from './forecast/balance-sharing-reader.js';
 import { UpcomingChargesReader } from './forecast/upcoming-charges-reader.js';
@@ -52,6 +56,7 @@ const inner = [
   ChargeLimiter,
   SubscriptionHolder,
   RefundableReader,
+  RevenueStore,
   PlanChangeDecider,
   PlanChangeCollector,
   PlanFinder,
@@ -75,10 +80,13 @@ const outer = [
   ActionPreviewReader,
   BillingProcessor,
   BillingSweep,
+  DebtReader,
   ForecastReader,
   PlanChanger,
   Plans,
   PlanStore,
+  RecentForecastReader,
+  RevenueReader,
   SubscriptionCreator,
   SubscriptionReader,
   SubscriptionStore,

@@ -6,9 +6,14 @@ export type { PreviewedCharge } from './domain/cycle/lookahead.js';
 export { SUBSCRIPTION_STATUSES, type SubscriptionStatus } from './domain/lifecycle/subscription-state.js';
 export { debtNumber } from './domain/receivable/open-payment.js';
 export { ForecastReader, type Forecast } from './forecast/forecast-reader.js';
+export { RecentForecastReader } from './forecast/recent-forecast-reader.js';
 export { ForecastQuery } from './forecast/forecast.dto.js';
 export { ActionPreviewReader, type UpcomingCharges } from './forecast/action-preview-reader.js';
 export { UpcomingChargesReader } from './forecast/upcoming-charges-reader.js';
+export { DebtReader, type Debts } from './revenue/debt-reader.js';
+export { RevenueReader, type Revenue } from './revenue/revenue-reader.js';
+export { DebtsQuery, RevenueQuery } from './revenue/revenue.dto.js';
+
 export { CreatePlanBody, ListPlansQuery, UpdatePlanBody } from './plans/plan.dto.js';
 export { MAX_INTERVAL_COUNT, PlanRecord, planWords } from './plans/plan.record.js';
 export { Plans } from './plans/plan.service.js';

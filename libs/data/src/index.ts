@@ -1,7 +1,7 @@
 export { DataModule } from './data.module.js';
 export { groupByCompany, groupById, inBatches } from './reading/batches.js';
 export { type Caller, ownerOnly } from './reading/caller.js';
-export { type DueWork, dueWorkOf } from './reading/due-work.js';
+export { type DueWork, countUpTo, dueWorkOf } from './reading/due-work.js';
 export { type EngineName, engineOf } from './reading/engine.js';
 export {
   MAX_COUNTED,

@@ -8,6 +8,7 @@ import { DeliveryRecord } from './delivery/delivery.record.js';
 import { DeliveryStore } from './delivery/delivery.store.js';
 import { EventReplayer } from './delivery/event-replayer.js';
 import { EventSimulator } from './delivery/event-simulator.js';
+import { EndpointHealthReader } from './health/endpoint-health-reader.js';
 import { EventLog } from './log/event-log.service.js';
 import { EventRecord } from './log/event.record.js';
 import { EventStore } from './log/event.store.js';
@@ -40,6 +41,7 @@ const shared = [
   DeliveryRequestReader,
   DeliveryStore,
   EndpointCallLimiter,
+  EndpointHealthReader,
   EventLog,
   EventReplayer,
   EventSimulator,

@@ -3,6 +3,7 @@ export { EventStore } from './log/event.store.js';
 export { ExpiredEventStore } from './log/expired-event.store.js';
 export { ListEventsQuery } from './log/events.dto.js';
 export { WebhookRecord } from './webhooks/webhook.record.js';
+export { WebhookStore } from './webhooks/webhook.store.js';
 export {
   CreateWebhookBody,
   ListWebhooksQuery,
@@ -21,6 +22,8 @@ export {
 } from './delivery/delivery-request-reader.js';
 export { DeliveryStore } from './delivery/delivery.store.js';
 export { DeliveryRecord } from './delivery/delivery.record.js';
+export { ENDPOINT_STATES, type EndpointState } from './health/endpoint-health.js';
+export { EndpointHealthReader, type WebhookHealth } from './health/endpoint-health-reader.js';
 export { EventReplayer } from './delivery/event-replayer.js';
 export { EventSimulator } from './delivery/event-simulator.js';
 export { RetentionSweep } from './retention/retention-sweep.js';

@@ -1,3 +1,4 @@
+export { SlowResults } from './cache/slow-results.js';
 export { LookupCache } from './cache/lookup-cache.js';
 export { CONFIG, type Config, type StripeAccount } from './config/config.js';
 export { ConfigModule } from './config/config.module.js';

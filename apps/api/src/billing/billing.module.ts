@@ -5,6 +5,7 @@ import { PaymentsModule } from '@commerce/payments';
 import { ForecastController } from './forecast.controller.js';
 import { PlanChangesController } from './plan-changes.controller.js';
 import { PlansController } from './plans.controller.js';
+import { RevenueController } from './revenue.controller.js';
 import { SubscriptionsController } from './subscriptions.controller.js';
 import { TestClocksController } from './test-clocks.controller.js';
 
@@ -14,6 +15,7 @@ import { TestClocksController } from './test-clocks.controller.js';
     ForecastController,
     PlansController,
     PlanChangesController,
+    RevenueController,
     SubscriptionsController,
     TestClocksController,
   ],

@@ -4,6 +4,7 @@ import {
   CreateWebhookBody,
   Deliveries,
   DeliveryRecord,
+  EndpointHealthReader,
   EventSimulator,
   ListDeliveriesQuery,
   ListWebhooksQuery,
@@ -11,6 +12,7 @@ import {
   UpdateWebhookBody,
   WebhookRecord,
   Webhooks,
+  type WebhookHealth,
 } from '@commerce/events';
 import type { Caller, Page } from '@commerce/data';
 
@@ -20,6 +22,7 @@ import { Delete, Post, Put } from '../http/methods.js';
 import { ResumedBy } from '../http/idempotency/idempotency.notes.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 import { AskedVersion } from './asked-version.js';
+import { WebhookHealthReply } from './webhook-health.reply.js';
 
 @ApiTags('webhooks')
 @Controller('webhooks')
@@ -28,6 +31,7 @@ export class WebhooksController {
     private readonly webhooks: Webhooks,
     private readonly simulator: EventSimulator,
     private readonly deliveries: Deliveries,
+    private readonly health: EndpointHealthReader,
   ) {}
 
   @Describe(
@@ -127,6 +131,18 @@ export class WebhooksController {
   @Answers(WebhookRecord)
   rotateSecret(@Calling() caller: Caller, @Id() id: string): Promise<WebhookRecord> {
     return this.webhooks.rotateSecret(caller, id);
+  }
+
+  @Describe(
+    'Retrieve how an endpoint is',
+    'Whether it accepts what is sent to it, since when it does not, what waits for it, and the attempts of the last day by hour.',
+  )
+  @Get(':id/health')
+  @AdminOnly()
+  @Answers(WebhookHealthReply)
+  @Faults('query.timeout')
+  readHealth(@Calling() caller: Caller, @Id() id: string): Promise<WebhookHealth> {
+    return this.health.read(caller, id);
   }
 
   @Describe('List the deliveries of a webhook', 'The newest first.')

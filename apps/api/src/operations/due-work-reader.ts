@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { SubscriptionStore } from '@commerce/billing';
-import { DeliveryStore } from '@commerce/events';
 import { PaymentStore } from '@commerce/payments';
-import { DatabaseClock, type Caller } from '@commerce/data';
+import type { Caller } from '@commerce/data';
 import { QueueReader } from '@commerce/jobs';
 
 import type { OperationsReply } from './due-work.reply.js';
+import { DueDeliveriesReader } from './due-deliveries-reader.js';
+import { HoldReader } from './hold-reader.js';
 
 /**
  * Reads a company's due work from the dates on its records, the source of truth. The queues only show whether workers
@@ -16,18 +17,18 @@ export class DueWorkReader {
   constructor(
     private readonly subscriptions: SubscriptionStore,
     private readonly payments: PaymentStore,
-    private readonly deliveries: DeliveryStore,
+    private readonly deliveries: DueDeliveriesReader,
+    private readonly holds: HoldReader,
     private readonly queues: QueueReader,
-    private readonly clock: DatabaseClock,
   ) {}
 
-  async read({ company }: Caller): Promise<OperationsReply> {
-    const at = await this.clock.now();
-    const [billing, payments, deliveries, held, dunning, queues] = await Promise.all([
+  /** @param at the time by which work is due */
+  async read({ company }: Caller, at: Date): Promise<OperationsReply> {
+    const [billing, payments, { endpoints, ...deliveries }, held, dunning, queues] = await Promise.all([
       this.subscriptions.dueOf(company, at),
       this.payments.dueOf(company, at),
-      this.deliveries.dueOfCompany(company, at),
-      this.subscriptions.heldIn(company),
+      this.deliveries.read(company, at),
+      this.holds.read(company),
       this.subscriptions.owed(company),
       this.queues.standings(),
     ]);
@@ -36,6 +37,6 @@ export class DueWorkReader {
       { work: 'payments' as const, ...payments },
       { work: 'deliveries' as const, ...deliveries },
     ];
-    return { at, work, dunning, held: held.length, queues };
+    return { at, work, ...held, endpoints, dunning, queues };
   }
 }

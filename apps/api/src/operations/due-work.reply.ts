@@ -1,4 +1,15 @@
-import { Amount, Choice, Currency, Flag, Instant, Integer, ListOf, Text } from '@commerce/records';
+import {
+  Amount,
+  Choice,
+  Currency,
+  Flag,
+  Instant,
+  Integer,
+  ListOf,
+  Ref,
+  Text,
+  type Id,
+} from '@commerce/records';
 
 export const WORK = ['billing', 'payments', 'deliveries'] as const;
 
@@ -17,11 +28,26 @@ export class DueWorkReply {
   })
   due: number | null;
 
+  @Flag({ description: 'whether counting ended there: more is due' })
+  capped: boolean;
+
   @Instant({
     optional: true,
     description: 'since when the one that has waited longest is due; null if none is, or if `due` is null',
   })
   since: Date | null;
+}
+
+/** An endpoint for which due deliveries wait. */
+export class WaitingEndpointReply {
+  @Ref('webhook')
+  webhook: Id;
+
+  @Text({ description: 'URL that is called' })
+  endpoint: string;
+
+  @Integer({ description: 'how many of the 1,000 deliveries that have been due for longest are for it' })
+  due: number;
 }
 
 /** The debt of subscriptions with failed payments. */
@@ -65,11 +91,27 @@ export class OperationsReply {
   @ListOf(() => DueWorkReply, { description: 'how much of each kind is due' })
   work: DueWorkReply[];
 
+  @Instant({
+    optional: true,
+    description: 'since when an operator holds all new charges of the installation; null if nobody does',
+  })
+  billing_hold: Date | null;
+
+  @ListOf(() => WaitingEndpointReply, {
+    description: 'the endpoints that due deliveries wait for, at most 5, the most deliveries first',
+  })
+  endpoints: WaitingEndpointReply[];
+
   @ListOf(() => DunningReply, { description: 'subscriptions in real time whose money is at risk' })
   dunning: DunningReply[];
 
-  @Integer({ description: 'subscriptions that billing leaves alone until they are released' })
+  @Integer({
+    description: 'subscriptions that billing leaves alone until they are released, exact up to 10,000',
+  })
   held: number;
+
+  @Flag({ description: 'whether counting them ended there: more are held' })
+  held_capped: boolean;
 
   @ListOf(() => QueueReply, {
     optional: true,

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CheckupRecord, Checkups } from '@commerce/doctor';
-import type { Caller } from '@commerce/data';
+import { DatabaseClock, type Caller } from '@commerce/data';
 
 import { AdminOnly } from '../http/access.js';
 import { Answers, AnswersLater, Describe } from '../http/answers.js';
@@ -15,6 +15,7 @@ import { OperationsReply } from './due-work.reply.js';
 export class OperationsController {
   constructor(
     private readonly reader: DueWorkReader,
+    private readonly clock: DatabaseClock,
     private readonly checkups: Checkups,
   ) {}
 
@@ -25,8 +26,8 @@ export class OperationsController {
   @Get()
   @AdminOnly()
   @Answers(OperationsReply)
-  due(@Calling() caller: Caller): Promise<OperationsReply> {
-    return this.reader.read(caller);
+  async due(@Calling() caller: Caller): Promise<OperationsReply> {
+    return this.reader.read(caller, await this.clock.now());
   }
 
   @Describe(

@@ -25,6 +25,11 @@ export const SUBSCRIPTION_INDEXES = [
     fields: { company: 1, redeemed_coupons: 1 },
     options: { partialFilterExpression: { redeemed_coupons: ANY_ID } },
   },
+  // For revenue by month: what stopped recurring since a date.
+  {
+    fields: { company: 1, recurred_until: 1, _id: 1 },
+    options: { partialFilterExpression: { recurred_until: ANY_DATE } },
+  },
   { fields: { failures: 1 }, options: { partialFilterExpression: { failures: { $gt: 0 } } } },
   {
     fields: { company: 1, test_clock: 1, due: 1, _id: 1 },

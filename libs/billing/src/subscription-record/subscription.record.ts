@@ -25,6 +25,7 @@ import {
   type SubscriptionStatus,
 } from '../domain/lifecycle/subscription-state.js';
 import type { Discount } from '../domain/pricing/discount.js';
+import type { RecurringTerms } from '../domain/revenue/recurring.js';
 import { Held } from './held.js';
 import { PendingChange, type StoredOutcome } from './pending-change.js';
 import { sampleSubscription } from './subscription-sample.js';
@@ -264,6 +265,18 @@ export class SubscriptionRecord extends OwnedRecord {
 
   @Written({ hidden: true })
   term_before_stop: Term | null;
+
+  /** Since when its collection_state is not OK, in business time. */
+  @Instant({ hidden: true, optional: true })
+  owing_since: Date | null;
+
+  /** The terms by which it counts as recurring, with the date of each change. */
+  @Written({ hidden: true, default: () => [] })
+  recurring: readonly RecurringTerms[];
+
+  /** When it stopped counting; null while it counts. */
+  @Instant({ hidden: true, optional: true })
+  recurred_until: Date | null;
 
   /** `due` in real time: when a sweep must read the subscription. Null until a test clock has reached that date. */
   @Instant({ hidden: true, optional: true })

@@ -1,7 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { backoffMs, sumToMinor, toMajor, type Backoff } from '@commerce/kernel';
 import { CouponStore, UNTIL_RELEASED } from '@commerce/catalog';
-import { MAX_READ_MS, RecordStore, dueBy, dueWorkOf, type DueWork, type UnitOfWork } from '@commerce/data';
+import {
+  MAX_READ_MS,
+  RecordStore,
+  dueBy,
+  dueWorkOf,
+  type DueWork,
+  type Total,
+  type UnitOfWork,
+} from '@commerce/data';
 import type { CouponRedemption } from './coupon-redemption.js';
 import { InjectRecord, sameId, type Id, type RecordModel } from '@commerce/records';
 
@@ -32,7 +40,7 @@ type DunningRow = { readonly _id: Pick<Dunning, 'currency' | 'collection_state'>
 /** Backoff of a subscription whose billing failed. */
 const RESTS: Backoff = { firstMs: 1000, longestMs: 3_600_000 };
 
-const LIVE: readonly SubscriptionStatus[] = ['FUTURE', 'ACTIVE', 'PAUSED', 'NON_RENEWING'];
+export const LIVE: readonly SubscriptionStatus[] = ['FUTURE', 'ACTIVE', 'PAUSED', 'NON_RENEWING'];
 
 /** A stopped subscription stays active up to the date of its stop. */
 const RUNNING = [{ active: true }, { status: { $in: ['FUTURE', 'PAUSED'] as SubscriptionStatus[] } }];
@@ -162,6 +170,11 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
   async heldIn(company: Id): Promise<Id[]> {
     const found = await this.model.find({ company, ...IS_HELD }, { _id: 1 }).lean<SubscriptionKey[]>();
     return found.map(({ _id }) => _id);
+  }
+
+  /** Number of subscriptions of a company whose billing is on hold. */
+  async heldCount(company: Id): Promise<Total> {
+    return this.in(company).total(IS_HELD);
   }
 
   /** Number of subscriptions of all companies on hold for each reason, and of those failing now. */

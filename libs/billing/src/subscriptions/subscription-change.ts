@@ -7,6 +7,7 @@ import type { Id } from '@commerce/records';
 
 import type { SubscriptionState } from '../domain/lifecycle/subscription-state.js';
 import type { Transition } from '../domain/lifecycle/transition.js';
+import { recurringAfter } from '../domain/revenue/recurring.js';
 import { changesOf, noteState } from '../subscription-record/subscription-state.adapter.js';
 import { awaitingAmount } from '../subscription-record/stored-amounts.js';
 import { couponRedemption, type CouponRedemption } from '../subscription-record/coupon-redemption.js';
@@ -54,11 +55,28 @@ export function committed(
   const wake_at = held === null ? wakeAt(due, before.test_clock, instants) : null;
   const { open_payment = before.open_payment } = changes;
   const awaiting_amount = awaitingAmount({ open_payment, currency: before.currency });
-  const all = Object.entries({ failures: 0, ...changes, ...redemption?.changes, wake_at, awaiting_amount });
+  const counted = countedAfter(before, { ...before, ...changes }, instants.business);
+  const noted = { ...redemption?.changes, ...counted, wake_at, awaiting_amount };
+  const all = Object.entries({ failures: 0, ...changes, ...noted });
   const differing = all.filter(
     ([name, value]) => !isDeepStrictEqual(value, before[name as keyof SubscriptionRecord]),
   );
   return { changes: Object.fromEntries(differing), event: event ?? 'subscription.updated', redemption };
+}
+
+/** The fields by which debts and recurring revenue are counted. */
+function countedAfter(
+  before: SubscriptionRecord,
+  after: SubscriptionRecord,
+  at: Date,
+): Pick<SubscriptionRecord, 'owing_since' | 'recurring' | 'recurred_until'> {
+  const recurring = recurringAfter(before, after, at);
+  const last = recurring.at(-1);
+  return {
+    owing_since: after.collection_state === 'OK' ? null : (before.owing_since ?? at),
+    recurring,
+    recurred_until: last?.terms === null ? last.from : null,
+  };
 }
 
 /**

@@ -52,10 +52,8 @@ function filterOf(caller: Caller, query: ListSubscriptionsQuery): Filter {
     user: ownerOnly(caller) === null ? user : null,
   };
   const named = Object.entries(asked).filter(([, value]) => value !== null);
-  return { ...Object.fromEntries(named), ...heldFilter(held), ...clockFilter(query), deleted: false };
-}
-
-function heldFilter(held: boolean | null): Filter {
-  if (held === null) return {};
-  return held ? IS_HELD : { held: null };
+  const all = { ...Object.fromEntries(named), ...clockFilter(query), deleted: false };
+  if (held === null) return all;
+  // First, since few are held: the embedded server reads by the index of the first field.
+  return held ? { ...IS_HELD, company: caller.company, ...all } : { ...all, held: null };
 }

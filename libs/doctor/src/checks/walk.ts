@@ -1,14 +1,24 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 import type { Id } from '@commerce/records';
+
+/** A walk beside other work rests for as long as it has worked, after this time. */
+const WORK_MS = 200;
 
 /** One walk over the records of a company: how far it is, and whether it has to end. */
 export class Walk {
   private count = 0;
+  private since = performance.now();
 
-  /** @param signal ends the walk before the next record, by throwing its reason */
+  /**
+   * @param signal ends the walk before the next record, by throwing its reason
+   * @param rests leaves half of the time to others: the database answers people meanwhile
+   */
   constructor(
     readonly company: Id,
     readonly now: Date,
     private readonly signal: AbortSignal | null = null,
+    private readonly rests = false,
   ) {}
 
   /** Records looked at so far. */
@@ -19,9 +29,17 @@ export class Walk {
   /** Passes records on, one at a time, for as long as the walk goes on. */
   async *over<R>(records: AsyncIterable<R>): AsyncGenerator<R> {
     for await (const record of records) {
+      if (this.rests) await this.rest();
       this.signal?.throwIfAborted();
       this.count += 1;
       yield record;
     }
+  }
+
+  private async rest(): Promise<void> {
+    const worked = performance.now() - this.since;
+    if (worked < WORK_MS) return;
+    await pause(worked);
+    this.since = performance.now();
   }
 }

@@ -53,7 +53,7 @@ export class CheckupWalker implements OnModuleDestroy {
     if (leased === null) return;
     if (leased.begun > MAX_LEASES) return this.finish(leased, 'interrupted');
     const controller = new AbortController();
-    const walk = new Walk(company, this.clock.read(), controller.signal);
+    const walk = new Walk(company, this.clock.read(), controller.signal, true);
     const report = new CheckupReport(walk);
     const end = (): void => controller.abort(new WalkEnd('deadline'));
     const deadline = setTimeout(end, Math.min(this.config.checkupMs, LONGEST_MS));

@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { fault } from '@commerce/kernel';
 import {
+  ANY_DATE,
   LeasedRows,
   Leases,
+  MAX_READ_MS,
   RecordStore,
+  countUpTo,
   dueBy,
   dueWorkOf,
   isDuplicate,
@@ -14,12 +17,29 @@ import {
 import { InjectRecord, copyWith, dehydrate, type Id, type RecordModel } from '@commerce/records';
 import type { ClientSession } from 'mongoose';
 
-import { DeliveryRecord, deliveryRow } from './delivery.record.js';
+import type { WebhookKey } from '../webhooks/webhook.store.js';
+import { DeliveryRecord, deliveryRow, type DeliveryAttempt } from './delivery.record.js';
 import { DUE_FIELDS, companiesOf, type FoundRow, type DueDelivery } from './due-delivery.js';
 import type { OutcomeWrite } from './outcomes.js';
 
 /** The fields that decide whether a delivery can be removed. */
 export type OldDelivery = Pick<DeliveryRecord, '_id' | 'company' | 'status' | 'updated'>;
+
+/** A delivery with its attempts, but without the replies to them. */
+export type SentDelivery = Pick<DeliveryRecord, '_id' | 'next_attempt'> & {
+  readonly attempts: readonly Pick<DeliveryAttempt, 'at' | 'status'>[];
+};
+
+const SENT_FIELDS = { next_attempt: 1, 'attempts.at': 1, 'attempts.status': 1 } as const;
+
+/** The deliveries that wait for a webhook. */
+export interface Backlog {
+  /** Exact up to 10,000; null where it takes too long to count. */
+  readonly waiting: number | null;
+  /** Whether counting ended there. */
+  readonly capped: boolean;
+  readonly next_attempt: Date | null;
+}
 
 /** Rows in one reply of the database, so that taking them in does not hold up everything else for long. */
 const ROWS_AT_ONCE = 1000;
@@ -61,6 +81,51 @@ export class DeliveryStore extends RecordStore<DeliveryRecord> {
   /** Deliveries of a company that are due. */
   async dueOfCompany(company: Id, now: Date): Promise<DueWork> {
     return dueWorkOf(this.model, company, 'next_attempt', now);
+  }
+
+  /** The webhooks of the deliveries of a company that have been due for longest. */
+  async webhooksDueIn(company: Id, now: Date, limit: number): Promise<Id[]> {
+    const found = await this.model.collection
+      .find(
+        { next_attempt: dueBy(now), company },
+        { projection: { webhook: 1, _id: 0 }, maxTimeMS: MAX_READ_MS },
+      )
+      .sort({ next_attempt: 1 })
+      .limit(limit)
+      .toArray();
+    return found.map(({ webhook }) => webhook as Id);
+  }
+
+  /** The newest deliveries to a webhook since a date, without the replies that they keep. */
+  async recentOf({ _id: webhook, company }: WebhookKey, since: Date, limit: number): Promise<SentDelivery[]> {
+    const found = await this.model.collection
+      .find(
+        { company, webhook, created: { $gte: since } },
+        { projection: SENT_FIELDS, maxTimeMS: MAX_READ_MS },
+      )
+      .sort({ created: -1, _id: -1 })
+      .limit(limit)
+      .toArray();
+    return found as unknown as SentDelivery[];
+  }
+
+  /** The deliveries that wait for a webhook, the next first; likewise. */
+  async waitingOf({ _id: webhook, company }: WebhookKey, limit: number): Promise<SentDelivery[]> {
+    const found = await this.model.collection
+      .find({ webhook, next_attempt: ANY_DATE, company }, { projection: SENT_FIELDS, maxTimeMS: MAX_READ_MS })
+      .sort({ next_attempt: 1 })
+      .limit(limit)
+      .toArray();
+    return found as unknown as SentDelivery[];
+  }
+
+  /** How many deliveries wait for a webhook, and until when the next one does. */
+  async backlogOf({ _id: webhook, company }: WebhookKey): Promise<Backlog> {
+    const [{ count: waiting, capped }, first] = await Promise.all([
+      countUpTo(this.model, { webhook, next_attempt: ANY_DATE, company }),
+      this.waitingOf({ _id: webhook, company }, 1),
+    ]);
+    return { waiting, capped, next_attempt: first[0]?.next_attempt ?? null };
   }
 
   /** A lease that is not written to any delivery yet. */

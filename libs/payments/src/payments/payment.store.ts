@@ -61,6 +61,16 @@ export class PaymentStore extends RecordStore<PaymentRecord> {
     return found.map(({ _id, ...sum }) => ({ ..._id, ...sum }));
   }
 
+  /** The ids of the newest payments of a subscription. */
+  async newestOf(company: Id, subscription: Id, limit: number): Promise<Id[]> {
+    const found = await this.model.collection
+      .find({ company, subscription }, { projection: { _id: 1 } })
+      .sort({ created: -1, _id: -1 })
+      .limit(limit)
+      .toArray();
+    return found.map(({ _id }) => _id as Id);
+  }
+
   /** Number of payments of all companies that owe a failed refund. */
   async owing(): Promise<number> {
     return this.model.countDocuments({ owed_amount: { $gt: 0 } });

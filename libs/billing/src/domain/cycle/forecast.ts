@@ -36,9 +36,19 @@ export function monthOf(instant: Date, timezone: string): string {
 
 /** The end of the last of `months` calendar months; the month of `now` is the first. */
 export function endOfMonths(now: Date, months: number, timezone: string): Date {
+  return startOfMonth(now, months, timezone);
+}
+
+/** The starts of `months` calendar months, in order; the month of `now` is the last. */
+export function startsOfMonths(now: Date, months: number, timezone: string): Date[] {
+  return Array.from({ length: months }, (_, index) => startOfMonth(now, index + 1 - months, timezone));
+}
+
+/** The start of the calendar month that lies `offset` months after that of `now`. */
+function startOfMonth(now: Date, offset: number, timezone: string): Date {
   const today = new Date(wallTimeOf(now, timezone).day * DAY_MS);
-  const next = Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + months, 1);
-  return instantOfWall({ day: next / DAY_MS, ms: 0 }, timezone);
+  const start = Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + offset, 1);
+  return instantOfWall({ day: start / DAY_MS, ms: 0 }, timezone);
 }
 
 /** Adds up charges by month and currency. Memory depends on the number of months and currencies alone. */
