@@ -30,6 +30,43 @@ function logged(count: number, query: Record<string, string>): Promise<any[]> {
   );
 }
 
+describe('GET /events?newest=true', () => {
+  it('shows the end of the log, in its order, from which a consumer follows', async () => {
+    const { admin } = await world.stranger();
+    expect(await admin.read('/events', { newest: true })).toEqual([]);
+    const users: string[] = [];
+    for (let number = 1; number <= 5; number += 1)
+      users.push(idIn(await admin.made('/users', { name: `User ${String(number)}` })));
+    await admin.changed(`/users/${users[0]!}`, { name: 'First' });
+    const all = await eventually(
+      () => whole({}, admin),
+      (events) => events.length === 6,
+    );
+    const ids = (events: any[]): string[] => events.map(({ id }) => id);
+    expect(ids(await admin.read('/events', { newest: true, size: 3 }))).toEqual(ids(all.slice(-3)));
+    expect(ids(await admin.read('/events', { newest: true, size: 100 }))).toEqual(ids(all));
+    // The only match lies far from the end.
+    const one = { newest: true, size: 1, object: users[1]! };
+    expect(ids(await admin.read('/events', one))).toEqual(
+      ids(all.filter(({ object }) => object._id === users[1])),
+    );
+    const changed = await admin.read('/events', { newest: true, kind: 'user.updated' });
+    expect(changed).toHaveLength(1);
+    await admin.made('/users', { name: 'Later' });
+    const after = all.at(-1).id;
+    const [later] = await eventually(
+      () => admin.read('/events', { after }),
+      (events: any[]) => events.length === 1,
+    );
+    expect(later.object.name).toBe('Later');
+  });
+
+  it.each([{ after: 'f'.repeat(24) }, { page: 1 }])('goes not with %j', async (query) => {
+    const { status, body } = await world.admin.get('/events', { newest: true, ...query } as any);
+    expect([status, body.errors[0].path]).toEqual([422, 'newest']);
+  });
+});
+
 describe('GET /events', () => {
   it('holds every event once, in order, as its delivery shows it except for the url', async () => {
     const receiver = await world.receiver();

@@ -88,11 +88,10 @@ describe('GET /webhooks/<id>/deliveries', () => {
 
 describe('GET /webhooks/<id>/health', () => {
   const health = (id: string): Promise<any> => world.admin.read(`/webhooks/${id}/health`);
-  const counted = ({ hours }: any): number[] =>
-    hours.reduce(
-      ([all, bad]: number[], { attempts, failed }: any) => [all! + attempts, bad! + failed],
-      [0, 0],
-    );
+  const counted = ({ hours }: any): number[] => {
+    const sum = (of: string): number => hours.reduce((all: number, one: any) => all + Number(one[of]), 0);
+    return [sum('attempts'), sum('failed')];
+  };
 
   it('says that an endpoint is idle, that it delivers, that it fails and since when', async () => {
     const { receiver, id } = await listening();
@@ -177,6 +176,7 @@ describe('GET /operations', () => {
       waiting: 2,
       next_attempt: { $date: now - 2000 },
     });
-    expect((await world.admin.read('/operations')).endpoints).toEqual([]);
+    const another = await world.stranger();
+    expect((await another.admin.read('/operations')).endpoints).toEqual([]);
   });
 });

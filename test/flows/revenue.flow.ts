@@ -194,7 +194,7 @@ describe('GET /revenue', () => {
     ['/revenue', { test_clock: 'f'.repeat(24) }, 'test_clock'],
     ['/debts', { test_clock: 'f'.repeat(24) }, 'test_clock'],
   ])('%s refuses %j', async (path, query, field) => {
-    const { status, body } = await world.admin.get(path, query as any);
+    const { status, body } = await world.admin.get(path, query);
     expect([status, body.errors[0].path]).toEqual([422, field]);
   });
 

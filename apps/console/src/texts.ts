@@ -4,6 +4,7 @@ import { money } from './texts/money';
 import { operations } from './texts/operations';
 import { picture } from './texts/picture';
 import { records } from './texts/records';
+import { signIn } from './texts/sign-in';
 import { subscriptions } from './texts/subscriptions';
 import { webhooks } from './texts/webhooks';
 
@@ -51,16 +52,7 @@ export const T = {
     test_clocks: 'Test clocks',
     keys: 'Keys',
   },
-  signIn: {
-    title: 'Sign in',
-    lead: 'With the API key and a service key of your company.',
-    apiKey: 'API key',
-    serviceKey: 'Service key',
-    submit: 'Sign in',
-    memory: 'The keys stay in the memory of this tab. Reloading or closing it signs you out.',
-    wrong: 'These keys are not accepted. Check that both belong to the same company.',
-    notAdmin: 'This key may not administer the company. Sign in with a service key, sk_…',
-  },
+  ...signIn,
   ...subscriptions,
   ...picture,
   ...money,

@@ -203,7 +203,7 @@ export interface paths {
         };
         /**
          * Forecast what subscriptions will be charged
-         * @description The charges that all live subscriptions will come to by themselves, added up by month and currency: the very decisions that billing will make, assuming that each payment succeeds on its date. Payments that are open already are not included. Very large companies use the admin command `forecast` instead.
+         * @description The charges that all live subscriptions will come to by themselves, added up by month and currency: the very decisions that billing will make, assuming that each payment succeeds on its date. Payments that are open already are not included. A forecast that took longer than a second is answered again for ten times as long; `from` says from when on it is. Very large companies use the admin command `forecast` instead.
          *
          *     Called with the API key and a service key.
          */
@@ -283,6 +283,50 @@ export interface paths {
          *     Called with the API key and a user token, or a service key.
          */
         delete: operations["planChanges_endCoupon"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/revenue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve the recurring revenue by month
+         * @description The price of all subscriptions that grant service after their trial, normalized to a month, and what changed it: new, resumed, higher, lower and lost. Discounts without an end count, others do not; setup fees do not; VAT counts as in the prices. A subscription counts while its payments fail, until it ends. What took longer than a second is answered again for ten times as long; `to` says up to when it counts.
+         *
+         *     Called with the API key and a service key.
+         */
+        get: operations["revenue_byMonth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/debts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve the open debts by age
+         * @description What subscriptions owe, ended ones included, by currency, collection state and the days since when they owe without a break.
+         *
+         *     Called with the API key and a service key.
+         */
+        get: operations["revenue_byAge"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1378,6 +1422,28 @@ export interface paths {
          *     Called with the API key and a service key.
          */
         post: operations["webhooks_rotateSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve how an endpoint is
+         * @description Whether it accepts what is sent to it, since when it does not, what waits for it, and the attempts of the last day by hour.
+         *
+         *     Called with the API key and a service key.
+         */
+        get: operations["webhooks_readHealth"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2888,6 +2954,60 @@ export interface components {
         };
         /**
          * @example {
+         *       "currency": "EUR",
+         *       "collection_state": "RETRYING",
+         *       "from_days": 0,
+         *       "to_days": null,
+         *       "subscriptions": 0,
+         *       "outstanding_amount": 0,
+         *       "awaiting_amount": 0
+         *     }
+         */
+        Debt: {
+            /** @description in which it is owed */
+            currency: string;
+            /**
+             * @description what is done about it
+             * @enum {string}
+             */
+            collection_state: "RETRYING" | "REQUIRES_AUTH" | "PAST_DUE";
+            /** @description owed for at least this many days */
+            from_days: number;
+            /** @description and for less than this many; null: any number */
+            to_days: number | null;
+            /** @description how many subscriptions */
+            subscriptions: number;
+            /** @description what is still owed after the last retry */
+            outstanding_amount: number;
+            /** @description what open payments are to collect beyond that */
+            awaiting_amount: number;
+        };
+        /**
+         * @example {
+         *       "at": {
+         *         "$date": 1706659200000
+         *       },
+         *       "debts": [
+         *         {
+         *           "currency": "EUR",
+         *           "collection_state": "RETRYING",
+         *           "from_days": 0,
+         *           "to_days": null,
+         *           "subscriptions": 0,
+         *           "outstanding_amount": 0,
+         *           "awaiting_amount": 0
+         *         }
+         *       ]
+         *     }
+         */
+        Debts: {
+            /** @description by when their age is counted */
+            at: components["schemas"]["Instant"];
+            /** @description by currency, then by age */
+            debts: components["schemas"]["Debt"][];
+        };
+        /**
+         * @example {
          *       "_id": {
          *         "$oid": "65b9a1c2d3e4f50617283940"
          *       },
@@ -3024,6 +3144,7 @@ export interface components {
          * @example {
          *       "work": "billing",
          *       "due": null,
+         *       "capped": false,
          *       "since": {
          *         "$date": 1706659200000
          *       }
@@ -3037,6 +3158,8 @@ export interface components {
             work: "billing" | "payments" | "deliveries";
             /** @description how many are due now, exact up to 10,000; null if so much is due that it takes too long to count */
             due: number | null;
+            /** @description whether counting ended there: more is due */
+            capped: boolean;
             /** @description since when the one that has waited longest is due; null if none is, or if `due` is null */
             since: components["schemas"]["Instant"] | null;
         };
@@ -3308,6 +3431,23 @@ export interface components {
             slices: number;
         };
         /**
+         * @example {
+         *       "from": {
+         *         "$date": 1706659200000
+         *       },
+         *       "attempts": 0,
+         *       "failed": 0
+         *     }
+         */
+        HourOfAttempts: {
+            /** @description the start of the hour */
+            from: components["schemas"]["Instant"];
+            /** @description how many attempts were made */
+            attempts: number;
+            /** @description how many of them failed */
+            failed: number;
+        };
+        /**
          * @description the id of a record
          * @example {
          *       "$oid": "65b9a1c2d3e4f50617283940"
@@ -3508,9 +3648,22 @@ export interface components {
          *         {
          *           "work": "billing",
          *           "due": null,
+         *           "capped": false,
          *           "since": {
          *             "$date": 1706659200000
          *           }
+         *         }
+         *       ],
+         *       "billing_hold": {
+         *         "$date": 1706659200000
+         *       },
+         *       "endpoints": [
+         *         {
+         *           "webhook": {
+         *             "$oid": "65b9a1c2d3e4f50617283940"
+         *           },
+         *           "endpoint": "https://shop.example/webhooks",
+         *           "due": 0
          *         }
          *       ],
          *       "dunning": [
@@ -3522,6 +3675,7 @@ export interface components {
          *         }
          *       ],
          *       "held": 0,
+         *       "held_capped": false,
          *       "queues": null
          *     }
          */
@@ -3530,10 +3684,16 @@ export interface components {
             at: components["schemas"]["Instant"];
             /** @description how much of each kind is due */
             work: components["schemas"]["DueWork"][];
+            /** @description since when an operator holds all new charges of the installation; null if nobody does */
+            billing_hold: components["schemas"]["Instant"] | null;
+            /** @description the endpoints that due deliveries wait for, at most 5, the most deliveries first */
+            endpoints: components["schemas"]["WaitingEndpoint"][];
             /** @description subscriptions in real time whose money is at risk */
             dunning: components["schemas"]["Dunning"][];
-            /** @description subscriptions that billing leaves alone until they are released */
+            /** @description subscriptions that billing leaves alone until they are released, exact up to 10,000 */
             held: number;
+            /** @description whether counting them ended there: more are held */
+            held_capped: boolean;
             /** @description the queues that all companies share, up to a second old; null while Redis is away */
             queues: components["schemas"]["Queue"][] | null;
         };
@@ -5275,6 +5435,80 @@ export interface components {
         };
         /**
          * @example {
+         *       "from": {
+         *         "$date": 1706659200000
+         *       },
+         *       "to": {
+         *         "$date": 1706659200000
+         *       },
+         *       "timezone": "Europe/Berlin",
+         *       "not_included": 0,
+         *       "months": [
+         *         {
+         *           "month": "2026-01",
+         *           "currency": "EUR",
+         *           "recurring": 0,
+         *           "subscriptions": 0,
+         *           "added": 0,
+         *           "resumed": 0,
+         *           "expanded": 0,
+         *           "contracted": 0,
+         *           "lost": 0,
+         *           "churn": null
+         *         }
+         *       ]
+         *     }
+         */
+        Revenue: {
+            /** @description the start of the first month */
+            from: components["schemas"]["Instant"];
+            /** @description up to when: now */
+            to: components["schemas"]["Instant"];
+            /** @description that of the company: by it the months are counted */
+            timezone: string;
+            /** @description subscriptions whose price cannot be computed */
+            not_included: number;
+            /** @description by month, then by currency */
+            months: components["schemas"]["RevenueMonth"][];
+        };
+        /**
+         * @example {
+         *       "month": "2026-01",
+         *       "currency": "EUR",
+         *       "recurring": 0,
+         *       "subscriptions": 0,
+         *       "added": 0,
+         *       "resumed": 0,
+         *       "expanded": 0,
+         *       "contracted": 0,
+         *       "lost": 0,
+         *       "churn": null
+         *     }
+         */
+        RevenueMonth: {
+            /** @description the calendar month */
+            month: string;
+            /** @description ISO 4217 code */
+            currency: string;
+            /** @description recurring revenue of a month at the end of this one; in the current month, now */
+            recurring: number;
+            /** @description how many subscriptions that is */
+            subscriptions: number;
+            /** @description from subscriptions that count for the first time */
+            added: number;
+            /** @description from subscriptions that count again, after a pause */
+            resumed: number;
+            /** @description from another plan, quantity or discount that costs more */
+            expanded: number;
+            /** @description from another plan, quantity or discount that costs less */
+            contracted: number;
+            /** @description of subscriptions that ended or were paused */
+            lost: number;
+            /** @description the lost share of the recurring revenue at the start of the month: 0.05 is 5 %; null where there was none */
+            churn: number | null;
+        };
+        /**
+         * @example {
          *       "expires": 1706659200000
          *     }
          */
@@ -6218,6 +6452,23 @@ export interface components {
         };
         /**
          * @example {
+         *       "webhook": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "endpoint": "https://shop.example/webhooks",
+         *       "due": 0
+         *     }
+         */
+        WaitingEndpoint: {
+            /** @description id of a webhook */
+            webhook: components["schemas"]["Id"];
+            /** @description URL that is called */
+            endpoint: string;
+            /** @description how many of the 1,000 deliveries that have been due for longest are for it */
+            due: number;
+        };
+        /**
+         * @example {
          *       "_id": {
          *         "$oid": "65b9a1c2d3e4f50617283940"
          *       },
@@ -6295,6 +6546,58 @@ export interface components {
             challenge: string;
             /** @description id of the webhook that is verified */
             webhook: string;
+        };
+        /**
+         * @example {
+         *       "at": {
+         *         "$date": 1706659200000
+         *       },
+         *       "state": "idle",
+         *       "last_success": {
+         *         "$date": 1706659200000
+         *       },
+         *       "failing_since": {
+         *         "$date": 1706659200000
+         *       },
+         *       "next_attempt": {
+         *         "$date": 1706659200000
+         *       },
+         *       "waiting": null,
+         *       "capped": false,
+         *       "hours": [
+         *         {
+         *           "from": {
+         *             "$date": 1706659200000
+         *           },
+         *           "attempts": 0,
+         *           "failed": 0
+         *         }
+         *       ],
+         *       "complete": false
+         *     }
+         */
+        WebhookHealth: {
+            /** @description when this was read */
+            at: components["schemas"]["Instant"];
+            /**
+             * @description failing: no attempt has succeeded since one that failed; delivering: the last one succeeded; idle: none was made lately
+             * @enum {string}
+             */
+            state: "idle" | "delivering" | "failing";
+            /** @description the last attempt that succeeded; null where none is known */
+            last_success: components["schemas"]["Instant"] | null;
+            /** @description the first attempt that failed after that; null unless it is failing */
+            failing_since: components["schemas"]["Instant"] | null;
+            /** @description when the next attempt is due; null if nothing waits */
+            next_attempt: components["schemas"]["Instant"] | null;
+            /** @description how many deliveries wait, exact up to 10,000; null if they take too long to count */
+            waiting: number | null;
+            /** @description whether counting them ended there: more wait */
+            capped: boolean;
+            /** @description the attempts of the last 24 hours, the current one included, by hour */
+            hours: components["schemas"]["HourOfAttempts"][];
+            /** @description whether all deliveries of these hours were looked at, or only the newest 1,000 of them */
+            complete: boolean;
         };
         WebhookMessage: {
             /** @description id of the event, the same in every delivery */
@@ -8443,6 +8746,216 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    revenue_byMonth: {
+        parameters: {
+            query?: {
+                /** @description how many calendar months; the current one, up to now, is the last */
+                months?: number;
+                /** @description the customers on this test clock, up to its time; without it, those in real time */
+                test_clock?: string;
+            };
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Revenue"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Unprocessable Entity
+             *     - `test_clock.unknown`: The request names a test clock that does not exist for the caller; see `errors`
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
+             */
+            422: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:test_clock.unknown",
+                     *       "title": "Unprocessable Entity",
+                     *       "status": 422,
+                     *       "detail": "The request names a test clock that does not exist for the caller; see `errors`",
+                     *       "code": "test_clock.unknown",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": [
+                     *         {
+                     *           "path": "test_clock",
+                     *           "code": "test_clock.unknown",
+                     *           "message": "The request names a test clock that does not exist for the caller; see `errors`"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            /**
+             * @description Service Unavailable
+             *     - `query.timeout`: The query took too long; ask for less, or try again
+             *     - `service.unavailable`: The database does not answer; try again
+             *     - `query.timeout`: The query took too long; ask for less, or try again
+             */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:query.timeout",
+                     *       "title": "Service Unavailable",
+                     *       "status": 503,
+                     *       "detail": "The query took too long; ask for less, or try again",
+                     *       "code": "query.timeout",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revenue_byAge: {
+        parameters: {
+            query?: {
+                /** @description the customers on this test clock, by its time; without it, those in real time */
+                test_clock?: string;
+            };
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Debts"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Unprocessable Entity
+             *     - `test_clock.unknown`: The request names a test clock that does not exist for the caller; see `errors`
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
+             */
+            422: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:test_clock.unknown",
+                     *       "title": "Unprocessable Entity",
+                     *       "status": 422,
+                     *       "detail": "The request names a test clock that does not exist for the caller; see `errors`",
+                     *       "code": "test_clock.unknown",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": [
+                     *         {
+                     *           "path": "test_clock",
+                     *           "code": "test_clock.unknown",
+                     *           "message": "The request names a test clock that does not exist for the caller; see `errors`"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            /**
+             * @description Service Unavailable
+             *     - `query.timeout`: The query took too long; ask for less, or try again
+             *     - `service.unavailable`: The database does not answer; try again
+             *     - `query.timeout`: The query took too long; ask for less, or try again
+             */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:query.timeout",
+                     *       "title": "Service Unavailable",
+                     *       "status": 503,
+                     *       "detail": "The query took too long; ask for less, or try again",
+                     *       "code": "query.timeout",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     subscriptions_list: {
@@ -14781,6 +15294,101 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    webhooks_readHealth: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the webhook */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookHealth"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Not Found
+             *     - `webhook.not_found`: There is no such webhook, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:webhook.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such webhook, or it is not one that the caller may see",
+                     *       "code": "webhook.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            /**
+             * @description Service Unavailable
+             *     - `query.timeout`: The query took too long; ask for less, or try again
+             *     - `service.unavailable`: The database does not answer; try again
+             *     - `query.timeout`: The query took too long; ask for less, or try again
+             */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:query.timeout",
+                     *       "title": "Service Unavailable",
+                     *       "status": 503,
+                     *       "detail": "The query took too long; ask for less, or try again",
+                     *       "code": "query.timeout",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     webhooks_listDeliveries: {
         parameters: {
             query?: {
@@ -15122,6 +15730,8 @@ export interface operations {
                 kind?: ("order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.succeeded" | "payment.processing" | "payment.requires_auth") | null;
                 /** @description events about this record only */
                 object?: string;
+                /** @description the newest events instead of the oldest, in the same order; not together with after or page */
+                newest?: boolean;
             };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */

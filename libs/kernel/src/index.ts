@@ -36,7 +36,15 @@ export {
   type PricedThing,
 } from './money/pricing.js';
 export { vatInside, vatLines, type TaxBehavior, type VatLine, type VatMinor } from './money/vat.js';
-export { isMinor, roundInto, roundMoney, sumToMinor, toMajor, toMinor, type RoundingStep } from './money/money.js';
+export {
+  isMinor,
+  roundInto,
+  roundMoney,
+  sumToMinor,
+  toMajor,
+  toMinor,
+  type RoundingStep,
+} from './money/money.js';
 export {
   ZERO,
   addRatio,

@@ -4,6 +4,7 @@ import { Redirect, Route, Switch } from 'wouter';
 
 import { T } from '../texts';
 import { Note } from '../ui/parts';
+import { keepKeys, keptKeys } from './kept-keys';
 import { queries } from './queries';
 import { SessionContext, clientWith, idOfKey, type KeyTexts, type Session } from './session';
 import { Shell } from './shell';
@@ -21,11 +22,12 @@ const Clocks = lazy(() => import('../pages/operations/clocks'));
 const Records = lazy(() => import('../pages/records/records'));
 
 export function App(): ReactNode {
-  const [keys, setKeys] = useState<KeyTexts | null>(null);
+  const [keys, setKeys] = useState(keptKeys);
   const session = useMemo<Session | null>(() => {
     if (keys === null) return null;
     const signOut = (): void => {
       queries.clear();
+      keepKeys(null);
       setKeys(null);
     };
     return {
@@ -33,12 +35,21 @@ export function App(): ReactNode {
       isTest: keys.apiKey.startsWith('pk_test_'),
       keys: [keys.apiKey, keys.serviceKey].map(idOfKey),
       // Updates the session before the next read, which must use the new key.
-      goOnWith: (text) =>
-        flushSync(() => setKeys({ ...keys, [text.startsWith('pk_') ? 'apiKey' : 'serviceKey']: text })),
+      goOnWith: (text) => {
+        const next = { ...keys, [text.startsWith('pk_') ? 'apiKey' : 'serviceKey']: text };
+        if (keptKeys() !== null) keepKeys(next);
+        flushSync(() => setKeys(next));
+      },
       signOut,
     };
   }, [keys]);
-  if (session === null) return <SignIn onKeys={setKeys} />;
+  if (session === null) {
+    const enter = (entered: KeyTexts, keep: boolean): void => {
+      keepKeys(keep ? entered : null);
+      setKeys(entered);
+    };
+    return <SignIn onKeys={enter} />;
+  }
   return (
     <SessionContext value={session}>
       <Shell>

@@ -26,6 +26,13 @@ export function moment(value: Date | number | null): string {
   return value === null ? T.none : `${moments.format(value)} UTC`;
 }
 
+const hours = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short', timeZone: 'UTC' });
+
+/** `14:00 UTC`. */
+export function hour(value: Date | number): string {
+  return `${hours.format(value)} UTC`;
+}
+
 export function month(value: Date | number): string {
   return months.format(value);
 }

@@ -1,7 +1,10 @@
 import { createCommerceClient, type CommerceClient } from 'commerce-service-client';
 import { createContext, useContext } from 'react';
 
-/** The signed-in session. It lives in the memory of this tab: a reload or another tab asks for the keys again. */
+/**
+ * The signed-in session. It lives in the memory of this tab; the user may choose to keep its keys over a reload. Another
+ * tab asks for them again.
+ */
 export interface Session {
   readonly client: CommerceClient;
   readonly isTest: boolean;

@@ -120,8 +120,8 @@ export class RevenueReader {
     const minors = new Map<string, number>();
     for (const { key, wanted } of asked) {
       try {
-        const { plan, price } = termsOf(wanted);
-        minors.set(key, monthlyMinor(price(), plan));
+        const terms = termsOf(wanted);
+        minors.set(key, monthlyMinor(terms.price(), terms.plan));
       } catch (error) {
         this.log.warn({ error, plan: wanted.plan.toHexString() }, 'Recurring revenue leaves terms out');
       }

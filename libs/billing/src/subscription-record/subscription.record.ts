@@ -266,15 +266,13 @@ export class SubscriptionRecord extends OwnedRecord {
   @Written({ hidden: true })
   term_before_stop: Term | null;
 
-  /** Since when its collection_state is not OK, in business time. */
   @Instant({ hidden: true, optional: true })
   owing_since: Date | null;
 
-  /** The terms by which it counts as recurring, with the date of each change. */
+  /** The terms by which it counts as recurring since each date, and when it stopped counting. */
   @Written({ hidden: true, default: () => [] })
   recurring: readonly RecurringTerms[];
 
-  /** When it stopped counting; null while it counts. */
   @Instant({ hidden: true, optional: true })
   recurred_until: Date | null;
 

@@ -23,6 +23,12 @@ export class EventLog {
   async list({ company }: Caller, query: ListEventsQuery): Promise<Page<EventShown>> {
     const page = pageOf({ ...query, sort: 'position', total: false }, filterOf(query));
     const { filter, size } = page;
+    if (query.newest) {
+      if (page.after !== null || page.page > 0)
+        throw fieldFault('newest', 'newest goes with neither after nor page', 'value.invalid');
+      const records = (await this.events.newest(company, filter, size)).map(shown);
+      return { records, query: page, hasMore: false, total: null };
+    }
     const last = page.after === null ? null : await this.placed(company, page.after);
     const skip = last === null ? page.page * size : 0;
     const found = await this.events.following(company, last, filter, skip, size + 1);

@@ -60,6 +60,9 @@ export const LOGS = new RowCollection<LogRow>('event_logs', { sharding: BY_COMPA
 /** Rows in one reply of the database. */
 const ROWS_AT_ONCE = 1000;
 
+/** A search for the newest events that finds too few reads this many times as much. */
+const REACH_GROWS = 16;
+
 const PLACING = { object_id: 1, sequence: 1 } as const;
 
 @Injectable()
@@ -189,6 +192,28 @@ export class EventStore extends RecordStore<EventRecord> {
     const samePage = last === null ? [] : await read({ position, _id: { $gt: last._id } }, limit);
     if (samePage.length === limit) return samePage;
     return [...samePage, ...(await read({ position: { $gt: position } }, limit - samePage.length))];
+  }
+
+  /**
+   * The newest events of a company's log that match, the oldest of them first. Reads the end of the log, and more of it
+   * where few match.
+   */
+  async newest(company: Id, filter: Filter, limit: number): Promise<EventRecord[]> {
+    const log = await LOGS.in(this.model.db).findOne({ _id: company });
+    const end = log?.position ?? 0;
+    let found: object[] = [];
+    // Each page of the log holds at least one event.
+    for (let reach = limit; end > 0; reach *= REACH_GROWS) {
+      const from = Math.max(0, end - reach);
+      found = await this.model
+        .find({ company, ...filter, position: { $gt: from } })
+        .sort({ position: -1, _id: -1 })
+        .limit(limit)
+        .maxTimeMS(MAX_READ_MS)
+        .lean<object[]>();
+      if (found.length === limit || from === 0) break;
+    }
+    return found.reverse().map((document) => hydrate(EventRecord, document));
   }
 
   /**

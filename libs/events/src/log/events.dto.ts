@@ -1,5 +1,5 @@
 import { EVENT_KINDS, UNSENT_EVENT_KINDS, type EventKind } from '@commerce/kernel';
-import { Choice, Ref, unsortedListQuery, type Id } from '@commerce/records';
+import { Choice, Flag, Ref, unsortedListQuery, type Id } from '@commerce/records';
 
 /** The log has one order, that of its places, and cannot be sorted by anything else. */
 export class ListEventsQuery extends unsortedListQuery(['created']) {
@@ -13,4 +13,11 @@ export class ListEventsQuery extends unsortedListQuery(['created']) {
 
   @Ref('record', { optional: true, description: 'events about this record only' })
   object: Id | null;
+
+  @Flag({
+    default: false,
+    description:
+      'the newest events instead of the oldest, in the same order; not together with after or page',
+  })
+  newest: boolean;
 }

@@ -68,7 +68,7 @@ export class PaymentStore extends RecordStore<PaymentRecord> {
       .sort({ created: -1, _id: -1 })
       .limit(limit)
       .toArray();
-    return found.map(({ _id }) => _id as Id);
+    return found.map(({ _id }) => _id);
   }
 
   /** Number of payments of all companies that owe a failed refund. */

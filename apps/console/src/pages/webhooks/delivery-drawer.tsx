@@ -1,12 +1,13 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { CommerceProblem } from 'commerce-service-client';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 
 import { moment } from '../../app/format';
 import { useClient } from '../../app/session';
 import { T } from '../../texts';
 import { Drawer } from '../../ui/drawer';
-import { Badge, Button, Trouble } from '../../ui/parts';
+import { Badge, Trouble } from '../../ui/parts';
+import { SendAgain } from './send-again';
 import type { Delivery } from './webhooks';
 
 interface DeliveryDrawerProps {
@@ -15,7 +16,8 @@ interface DeliveryDrawerProps {
 }
 
 /** One delivery: its request, the response to each attempt, and a button to send it again. */
-export function DeliveryDrawer({ delivery, onClose }: DeliveryDrawerProps): ReactNode {
+export function DeliveryDrawer({ delivery: opened, onClose }: DeliveryDrawerProps): ReactNode {
+  const [delivery, setDelivery] = useState(opened);
   const { event_type, status, reason, endpoint, created } = delivery;
   return (
     <Drawer title={event_type} onClose={onClose}>
@@ -24,9 +26,10 @@ export function DeliveryDrawer({ delivery, onClose }: DeliveryDrawerProps): Reac
         {reason !== null && <Badge value={reason} />}
         <span className="quiet">{moment(created)}</span>
       </p>
-      <Again delivery={delivery} />
+      <SendAgain delivery={delivery} onSent={setDelivery} />
       <div>
         <h3>{T.webhooks.replies}</h3>
+        {delivery.attempts.length === 0 && <p className="quiet">{T.webhooks.noAttempt}</p>}
         <ul className="explanation">
           {delivery.attempts.map((one) => (
             <li key={one.number}>
@@ -90,36 +93,4 @@ function Shown({ title, text }: { readonly title: string; readonly text: string 
 
 function isGone(error: Error): boolean {
   return error instanceof CommerceProblem && error.document.code === 'event.not_found';
-}
-
-function Again({ delivery: { _id, event } }: { readonly delivery: Delivery }): ReactNode {
-  const client = useClient();
-  const cache = useQueryClient();
-  const onSuccess = (): Promise<void> => cache.invalidateQueries();
-  const retry = useMutation({
-    mutationFn: () => client.post('/deliveries/{id}/retry', { params: { path: { id: _id } } }),
-    onSuccess,
-  });
-  const replay = useMutation({
-    mutationFn: () => client.post('/events/{id}/replay', { params: { path: { id: event } } }),
-    onSuccess,
-  });
-  return (
-    <>
-      <div className="actions">
-        <Button primary busy={retry.isPending} onClick={() => retry.mutate()}>
-          {T.webhooks.retry}
-        </Button>
-        <Button busy={replay.isPending} onClick={() => replay.mutate()}>
-          {T.webhooks.replay}
-        </Button>
-      </div>
-      {(retry.isSuccess || replay.isSuccess) && (
-        <p className="fine" role="status">
-          {T.webhooks.sentAgain}
-        </p>
-      )}
-      <Trouble error={retry.error ?? replay.error} />
-    </>
-  );
 }

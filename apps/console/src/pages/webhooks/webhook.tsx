@@ -9,6 +9,7 @@ import { RecordList, type Column } from '../../lists/record-list';
 import { T } from '../../texts';
 import { Badge, Button, Note, PageHead, Section, Trouble, When } from '../../ui/parts';
 import { DeliveryDrawer } from './delivery-drawer';
+import { EndpointHealth } from './endpoint-health';
 import { Health, type Delivery, type Webhook as WebhookRecord } from './webhooks';
 
 const STATUSES = ['PENDING', 'SUCCEEDED', 'EXHAUSTED', 'DROPPED'];
@@ -27,10 +28,11 @@ export default function Webhook({ id }: { readonly id: string }): ReactNode {
       </PageHead>
       <Section title={T.webhooks.endpoint}>
         <p>
-          <code>{data.endpoint}</code>
+          <code className="wraps">{data.endpoint}</code>
         </p>
         <p className="quiet small note-below">{T.webhooks.facts(day(data.created), data.version)}</p>
       </Section>
+      <EndpointHealth webhook={data} />
       <Deliveries id={id} />
     </>
   );

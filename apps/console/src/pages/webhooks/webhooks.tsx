@@ -25,7 +25,11 @@ const COLUMNS: readonly Column<Webhook>[] = [
       </Link>
     ),
   },
-  { title: T.webhooks.endpoint, minor: true, show: ({ endpoint }) => <code>{endpoint}</code> },
+  {
+    title: T.webhooks.endpoint,
+    minor: true,
+    show: ({ endpoint }) => <code title={endpoint}>{endpoint}</code>,
+  },
   { title: T.status, show: (webhook) => <Health {...webhook} /> },
   { title: T.webhooks.last, minor: true, show: ({ _id }) => <LastDeliveries id={_id} /> },
   { title: T.webhooks.since, align: 'right', minor: true, show: ({ created }) => day(created) },
@@ -58,7 +62,7 @@ function LastDeliveries({ id }: { readonly id: string }): ReactNode {
   if (data.length === 0) return <span className="quiet">{T.webhooks.noneYet}</span>;
   const good = data.filter(({ status }) => status === 'SUCCEEDED').length;
   return (
-    <span className="beats" role="img" aria-label={T.webhooks.health(good, data.length)}>
+    <span className="beats" role="img" aria-label={T.webhooks.recent(good, data.length)}>
       {data.toReversed().map(({ _id, status }) => (
         <i key={_id} className={status.toLowerCase()} title={words(status)} />
       ))}
