@@ -55,7 +55,10 @@ export class Scenario {
   }
 
   /** Creates a subscription and its plan; it starts immediately when a card is given. */
-  async subscribed(plan: object, values: { payment_method?: string } & object = {}): Promise<string> {
+  async subscribed(
+    plan: object,
+    values: { payment_method?: string; quantity?: number } & object = {},
+  ): Promise<string> {
     const start = values.payment_method === undefined ? {} : { start_now: true };
     const body = { plan: await this.plan(plan), user: this.user, ...start, ...values };
     return idIn(await this.world.admin.made('/subscriptions', body));
