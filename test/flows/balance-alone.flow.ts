@@ -97,6 +97,23 @@ describe('a subscription without a card', () => {
   });
 });
 
+describe('a balance that leaves a part to the card', () => {
+  it('is a line of the page on which the customer pays that part', async () => {
+    const scenario = await Scenario.begin(world, '2025-01-01');
+    const payment_method = await scenario.card('authenticationRequired');
+    await granted(scenario, 10);
+    const id = await scenario.subscribed(MONTHLY, { payment_method });
+    await scenario.settled(id);
+    const [waiting] = await scenario.payments(id);
+    const { status, pay_url } = await world.admin.read(`/payments/${idIn(waiting)}`);
+    expect(status).toBe('REQUIRES_AUTH');
+    const page = await fetch(world.baseUrl + new URL(pay_url).pathname);
+    const text = (await page.text()).replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+    expect(text).toContain('€20.00');
+    expect(text).toMatch(/Paid from the balance\s+-€10\.00/);
+  });
+});
+
 describe('the balance of a deleted user', () => {
   it('pays the last charge, and what is left stays in the ledger', async () => {
     const scenario = await Scenario.begin(world, '2025-04-01');

@@ -5,6 +5,7 @@ export const money = {
     until: 'Up to one month',
     empty: 'No payment matches.',
     kind: 'For',
+    fromBalance: (amount: string) => `+ ${amount} from the balance`,
   },
   money: {
     lead: 'What came in, what will, and what may not.',

@@ -87,16 +87,22 @@ function columnsOf(open: (payment: Payment) => void): readonly Column<Payment>[]
       title: T.amount,
       align: 'right',
       show: (payment) => {
-        const amount = money(payment.amount, payment.currency);
+        const { currency, credit_applied } = payment;
+        const amount = money(payment.amount, currency);
         return (
-          <button
-            type="button"
-            className="link"
-            aria-label={T.explanation.title(amount)}
-            onClick={() => open(payment)}
-          >
-            {amount}
-          </button>
+          <>
+            <button
+              type="button"
+              className="link"
+              aria-label={T.explanation.title(amount)}
+              onClick={() => open(payment)}
+            >
+              {amount}
+            </button>
+            {credit_applied > 0 && (
+              <div className="quiet small">{T.payments.fromBalance(money(credit_applied, currency))}</div>
+            )}
+          </>
         );
       },
     },
