@@ -36,7 +36,7 @@ import { withDerivedFields } from './derived-fields.js';
 
 /**
  * The action with the oldest due date at `now`, or nothing and the next due date; called again after each commit.
- * `canPay`: the subscription has a usable payment method, which matters while `in_trial` only.
+ * `canPay`: a payment method or the balance can pay the first charge, which matters while `in_trial` only.
  * @throws Faults of terms.price()
  */
 export function decideCycle(
