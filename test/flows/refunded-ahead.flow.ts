@@ -48,15 +48,11 @@ async function expectSameAhead({ scenario, id }: Changing, amounts: [number, num
   const later = (await scenario.payments(id)).slice(before);
   expect(later.map(({ amount, credit_applied }) => [amount, credit_applied])).toEqual(amounts);
   expect(shown(charges)).toEqual(shown(later));
-  const sums = { amount: 0, credit_applied: 0 };
-  for (const one of forecast.amounts) {
-    sums.amount += one.amount;
-    sums.credit_applied += one.credit_applied;
-  }
-  expect([sums.amount, sums.credit_applied]).toEqual([
-    amounts.reduce((sum, [amount]) => sum + amount, 0),
-    amounts.reduce((sum, [, credit]) => sum + credit, 0),
-  ]);
+  const sum = (all: readonly number[]): number => all.reduce((a, b) => a + b, 0);
+  expect([
+    sum(forecast.amounts.map(({ amount }: any) => amount)),
+    sum(forecast.amounts.map(({ credit_applied }: any) => credit_applied)),
+  ]).toEqual([sum(amounts.map(([amount]) => amount)), sum(amounts.map(([, credit]) => credit))]);
 }
 
 describe('the charges ahead of a change, after a person has given money back', () => {

@@ -1,0 +1,130 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { eventually, idIn, type Client } from '@commerce/testing';
+
+import { ServiceProcesses } from '../processes.js';
+
+const WEEK = 7 * 86_400_000;
+const MINUTE = 60_000;
+
+/** Subscriptions that are renewed at one instant; half are changed by their users, half by an admin. */
+const SUBSCRIPTIONS = 32;
+
+/** The changes are sent from this long before the renewals to as long after. */
+const AROUND_MS = 1500;
+
+let service: ServiceProcesses;
+beforeAll(async () => {
+  service = await ServiceProcesses.start();
+}, 90_000);
+afterAll(() => service.stop());
+
+interface Subscriber {
+  readonly id: string;
+  /** The one who changes it. */
+  readonly by: Client;
+}
+
+async function plan(total_amount: number): Promise<string> {
+  const weekly = { name: 'Weekly', interval_unit: 'WEEK', currency: 'EUR', prepay: true, total_amount };
+  return idIn(await service.admin.made('/plans', weekly));
+}
+
+const paymentsOf = (id: string): Promise<any[]> =>
+  service.admin.read(`/subscriptions/${id}/payments`, { sort: 'created' });
+
+/** A customer whose week at `terms` was paid in advance and ends at `renewal`. */
+async function subscriber(terms: string, renewal: number, isUser: boolean): Promise<Subscriber> {
+  const { user, method: payment_method } = await service.cardholder('pm_card_visa');
+  const body = { plan: terms, user, payment_method, start_now: true, starting_date: renewal - WEEK };
+  const id = idIn(await service.admin.made('/subscriptions', body));
+  if (!isUser) return { id, by: service.admin };
+  const { access_token } = await service.admin.made(`/users/${user}/tokens`);
+  return { id, by: service.admin.as(access_token) };
+}
+
+/** Sends a change until it is not refused; returns the status of each reply. */
+async function changed({ id, by }: Subscriber, terms: string): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let left = 60; left > 0; left -= 1) {
+    const { status, body } = await by.post(`/subscriptions/${id}/change`, { plan: terms });
+    statuses.push(status);
+    if (status !== 409) return statuses;
+    expect(body.code).toMatch(/^(subscription\.state_conflict|record\.conflict)$/);
+    await pause(500);
+  }
+  return statuses;
+}
+
+/** A renewal that leaves time to make the subscriptions, at an instant whose day lasts until the changes are over. */
+async function nextRenewal(): Promise<number> {
+  const left = 86_400_000 - (Date.now() % 86_400_000);
+  if (left < 5 * MINUTE) await pause(left);
+  return Date.now() + 1.5 * MINUTE;
+}
+
+/** What is charged after the first week: the renewal, and six of seven days' difference where it came first. */
+const CHANGED_FIRST = [30];
+const RENEWED_FIRST = [10, 17.14];
+/** A change at the very millisecond of the renewal replaces the whole week. */
+const RENEWED_AT_ONCE = [10, 20];
+
+describe('Changes at the instant at which a worker renews the subscriptions', () => {
+  it('come before or after the renewal; whichever wins, nothing is charged twice or lost', async () => {
+    const [ten, thirty] = [await plan(10), await plan(30)];
+    const renewal = await nextRenewal();
+    const all: Subscriber[] = [];
+    for (let index = 0; index < SUBSCRIPTIONS; index += 1) {
+      all.push(await subscriber(ten, renewal, index % 2 === 0));
+    }
+    for (const { id } of all) {
+      await eventually(
+        () => paymentsOf(id),
+        ([first]) => first?.status === 'SUCCEEDED',
+        60_000,
+      );
+    }
+    expect(Date.now()).toBeLessThan(renewal - 2 * AROUND_MS);
+
+    const replies = await Promise.all(
+      all.map(async (one, index) => {
+        const offset = AROUND_MS * ((2 * index) / (SUBSCRIPTIONS - 1) - 1);
+        await pause(renewal + offset - Date.now());
+        return changed(one, thirty);
+      }),
+    );
+    expect(replies.map((statuses) => statuses.at(-1))).toEqual(all.map(() => 200));
+
+    const orders = new Set<readonly number[]>();
+    for (const { id } of all) {
+      const payments = await eventually(
+        () => paymentsOf(id),
+        (found) =>
+          found.length > 1 && found.every(({ status }) => status === 'SUCCEEDED') && isRenewed(found),
+        60_000,
+      );
+      const [first, ...later] = payments.map(({ amount }) => amount);
+      expect(first).toBe(10);
+      expect([CHANGED_FIRST, RENEWED_FIRST, RENEWED_AT_ONCE]).toContainEqual(later);
+      orders.add(later.length === 1 ? CHANGED_FIRST : RENEWED_FIRST);
+      const now = await service.admin.read(`/subscriptions/${id}`);
+      expect(now).toMatchObject({ plan: { $oid: thirty }, status: 'ACTIVE', outstanding_amount: 0 });
+      expect([now.pending_change, now.next_billing_date.$date]).toEqual([null, renewal + WEEK]);
+    }
+    expect(orders.size).toBe(2);
+    await expectSameBooks();
+  }, 300_000);
+});
+
+/** Whether the charges add up to a week at the one price or the other. */
+function isRenewed([, ...later]: readonly any[]): boolean {
+  return later.some(({ amount }) => amount > 10);
+}
+
+/** The provider has charged every payment once. */
+async function expectSameBooks(): Promise<void> {
+  const paid = await service.database.collection('payments').find({}).toArray();
+  const sorted = (amounts: number[]): number[] => amounts.sort((a, b) => a - b);
+  const booked = (await service.providerCharges()).map(({ amount }) => amount);
+  expect(sorted(booked)).toEqual(sorted(paid.map(({ amount }) => Math.round(Number(String(amount)) * 100))));
+}
