@@ -89,7 +89,7 @@ describe('Change plan', () => {
       const dialog = page.getByRole('dialog', { name: 'Change plan' });
       await dialog.getByLabel('When').selectOption('On a date');
       await dialog.getByLabel('Date', { exact: true }).fill('2026-04-10');
-      await dialog.getByRole('alert').filter({ hasText: 'at must be in the future' }).waitFor();
+      await dialog.getByRole('alert').filter({ hasText: 'The date must be in the future' }).waitFor();
       await page.close();
     },
     SLOW,

@@ -141,8 +141,9 @@ describe('A form', () => {
         page.evaluate(
           '(document.activeElement.labels?.[0] ?? document.activeElement).textContent || document.activeElement.ariaLabel',
         );
-      const discount = ['Percent off', 'Amount off', 'Currency', 'Duration', 'Duration in intervals'];
-      const fields = ['Name', 'Code', ...discount, 'Products', 'Ending date'];
+      const lowers = 'On a subscription, it lowers';
+      const discount = ['Percent off', 'Amount off', 'Currency', lowers, 'How many periods'];
+      const fields = ['Name', 'Code', ...discount, 'Only for products', 'Valid until'];
       const seen: string[] = [];
       while (seen.at(-1) !== 'Create' && seen.length < 30) {
         const name = (await focused()).replace(' (required)', '');
@@ -153,7 +154,7 @@ describe('A form', () => {
         if (name === 'Percent off') await page.keyboard.type('0.5');
         if (name !== 'Create') await page.keyboard.press('Tab');
       }
-      expect(seen).toEqual(['Close', ...fields, 'Max redemptions', 'More', 'Create']);
+      expect(seen).toEqual(['Close', ...fields, 'How often it can be used', 'More', 'Create']);
       await page.keyboard.press('Enter');
       await dialog.waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'By hand' }).waitFor();

@@ -30,15 +30,17 @@ describe('Records', () => {
       await page.getByRole('button', { name: 'New plan' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Name').fill('Yearly');
-      await dialog.getByLabel('Total amount').fill('-5');
+      const price = dialog.getByLabel('Price', { exact: true });
+      await price.fill('-5');
       await dialog.getByRole('button', { name: 'Create' }).click();
       await dialog.getByText('fields need your attention').waitFor();
-      const wrong = dialog.getByLabel('Interval unit');
+      const wrong = dialog.getByLabel('The price is for');
       expect(await wrong.getAttribute('aria-invalid')).toBe('true');
+      await dialog.getByText('Price must not be less than 0').waitFor();
       expect(await axeFindings(page)).toEqual([]);
       await wrong.selectOption('ANNUAL');
       await dialog.getByLabel('Currency').fill('EUR');
-      await dialog.getByLabel('Total amount').fill('500');
+      await price.fill('500');
       await dialog.getByRole('button', { name: 'Create' }).click();
       await page.getByRole('button', { name: 'Yearly' }).click();
       await page.getByRole('dialog').getByLabel('Name').fill('Every year');
@@ -87,18 +89,18 @@ describe('Records', () => {
       await field('Name').fill('Book');
       await field('Currency').fill('EUR');
       await field('Price').pressSequentially('10.05');
-      await field('Vat').fill('700');
+      await field('VAT').fill('700');
       await dialog.getByText('More', { exact: true }).click();
       await field('Discount').pressSequentially('2.05');
       await dialog.getByRole('button', { name: 'Create' }).click();
-      await dialog.getByText('must be a percentage from 0 to 100').waitFor();
-      expect(await dialog.getByText('in percent: 25 is 25 %').count()).toBe(2);
-      await field('Vat').fill('7');
+      await dialog.getByText('It must be a percentage from 0 to 100.').waitFor();
+      expect(await dialog.getByText('In percent: 25 is 25 %.').count()).toBe(2);
+      await field('VAT').fill('7');
       await dialog.getByRole('button', { name: 'Create' }).click();
       await page.getByRole('button', { name: 'Book', exact: true }).click();
-      expect(await field('Vat').inputValue()).toBe('7');
+      expect(await field('VAT').inputValue()).toBe('7');
       expect(await field('Discount').inputValue()).toBe('2.05');
-      await field('Vat').fill('5.5');
+      await field('VAT').fill('5.5');
       await dialog.getByRole('button', { name: 'Save' }).click();
       await page.getByRole('cell', { name: '5.5 %', exact: true }).waitFor();
       const [book] = await world.admin.read('/products/search', { query: 'Book' });
@@ -107,7 +109,7 @@ describe('Records', () => {
       await goTo(page, 'Plans');
       await page.getByRole('button', { name: 'New plan' }).click();
       await field('Name').fill('Reader');
-      await field('Interval unit').selectOption('MONTH');
+      await field('The price is for').selectOption('MONTH');
       await field('Currency').fill('EUR');
       await dialog.getByRole('button', { name: 'Add one' }).click();
       await dialog.getByLabel(/^Product/).fill(idIn(book));
@@ -162,11 +164,12 @@ describe('Records', () => {
     async () => {
       const tea = { name: 'Tea', price: 20, currency: 'EUR', active: true };
       const product = idIn(await world.admin.made('/products', tea));
-      const { id: user } = await world.user({ name: 'Emmy Noether' });
+      const { record } = await world.user({ name: 'Emmy Noether' });
       const page = await at('/orders');
       await page.getByRole('button', { name: 'New order' }).click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('User').fill(user);
+      // A customer is chosen by name.
+      await dialog.getByLabel(/^Customer/).fill(`Emmy Noether · ${String(record.human_id)}`);
       await dialog.getByRole('button', { name: 'Add one' }).click();
       await dialog.getByLabel(/^Product/).fill(product);
       await dialog.getByLabel(/^Quantity/).fill('3');
@@ -195,7 +198,7 @@ describe('Records', () => {
       await page.getByRole('button', { name: 'New test clock' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Name').fill('A leap year');
-      await dialog.getByLabel('Frozen time').fill('2028-02-28T12:00');
+      await dialog.getByLabel('Its time').fill('2028-02-28T12:00');
       await dialog.getByRole('button', { name: 'Create' }).click();
       await dialog.waitFor({ state: 'detached' });
       const clock = page.getByRole('region', { name: 'A leap year' });

@@ -27,7 +27,7 @@ export function CreateButton({ kind, shown }: CreateButtonProps): ReactNode {
         {T.forms.new[kind]}
       </Button>
       {isOpen && (
-        <Drawer title={T.forms.new[kind]} onClose={close}>
+        <Drawer title={T.forms.new[kind]} isWide={kind === 'plans'} onClose={close}>
           {made === null || shown === undefined ? (
             <RecordForm kind={kind} record={null} onDone={shown === undefined ? close : setMade} />
           ) : (

@@ -1,15 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState, type ReactNode } from 'react';
 
-import { words } from '../app/format';
 import { useClient } from '../app/session';
 import { T } from '../texts';
 import { Button } from '../ui/parts';
+import { problemAt, type Problems } from './problems';
 import type { Field } from './schema';
 import { read, write, type Values } from './values';
-
-/** The error messages by field path, such as `items.0.product`. */
-export type Problems = Readonly<Record<string, string>>;
 
 export interface FieldProps {
   readonly field: Field;
@@ -24,7 +21,7 @@ export function FieldInput(props: FieldProps): ReactNode {
   const { field } = props;
   const id = useId();
   if (field.input === 'rows') return <Rows {...props} />;
-  const wrong = problemOf(props);
+  const wrong = problemAt(props.problems, props.path, field, props.value);
   const help = helpOf(field);
   const described = [help === undefined ? '' : `${id}-help`, wrong === undefined ? '' : `${id}-wrong`]
     .join(' ')
@@ -36,9 +33,9 @@ export function FieldInput(props: FieldProps): ReactNode {
     'aria-required': field.isRequired,
   };
   return (
-    <div className="field">
+    <div className={field.input === 'flag' ? 'field flag' : 'field'}>
       <label htmlFor={id}>
-        {words(field.name)}
+        {field.text.label}
         {field.isRequired && <span className="bad-text"> {T.forms.required}</span>}
       </label>
       <Control {...props} common={common} />
@@ -56,17 +53,10 @@ export function FieldInput(props: FieldProps): ReactNode {
   );
 }
 
-/** The help text of a field. The service describes fractions between 0 and 1; here they are entered as percentages. */
-function helpOf({ input, schema: { description } }: Field): string | undefined {
-  if (input !== 'percent') return description;
-  const others = description?.split('; ').filter((part) => part !== '0.25 is 25 %') ?? [];
-  return [T.forms.percent, ...others].join('; ');
-}
-
-/** The error of a field. The service names the bounds of a fraction, 0 and 1; here they are percentages. */
-function problemOf({ field, path, value, problems }: FieldProps): string | undefined {
-  const isOut = field.input === 'percent' && (typeof value !== 'number' || value < 0 || value > 1);
-  return isOut && path in problems ? T.forms.percentRange : problems[path];
+/** The help text of a field. Fractions between 0 and 1 are entered as percentages. */
+function helpOf({ input, text: { help } }: Field): string | undefined {
+  if (input !== 'percent') return help;
+  return help === undefined ? T.forms.percent : `${T.forms.percent} ${help}`;
 }
 
 interface ControlProps extends FieldProps {
@@ -81,10 +71,14 @@ function Control({ field, value, change, common }: ControlProps): ReactNode {
   switch (input) {
     case 'choice':
       return (
-        <select {...common} value={text} onChange={typed}>
-          <option value="">{T.none}</option>
+        <select {...common} value={text === '' ? write(field, schema.default) : text} onChange={typed}>
+          {schema.default === undefined && (
+            <option value="">{field.isRequired ? T.forms.choose : (field.text.empty ?? T.none)}</option>
+          )}
           {schema.enum?.map((one) => (
-            <option key={one}>{one}</option>
+            <option key={one} value={one}>
+              {field.text.choices?.[one] ?? one}
+            </option>
           ))}
         </select>
       );
@@ -93,7 +87,7 @@ function Control({ field, value, change, common }: ControlProps): ReactNode {
         <input
           {...common}
           type="checkbox"
-          checked={(value ?? schema.default) === true}
+          checked={(value ?? schema.default ?? field.text.standard) === true}
           onChange={({ target }) => change(target.checked)}
         />
       );
@@ -155,9 +149,11 @@ function NumberControl({ field, value, text, change, common }: NumberControlProp
   );
 }
 
+/** What an empty field means. */
 function placeholderOf(field: Field): string | undefined {
   const { default: standard } = field.schema;
-  return typeof standard === 'string' || typeof standard === 'number' ? write(field, standard) : undefined;
+  if (typeof standard === 'number') return write(field, standard);
+  return field.text.empty ?? (typeof standard === 'string' && standard !== '' ? standard : undefined);
 }
 
 /** The lists that offer the values of a reference. */
@@ -178,10 +174,11 @@ interface ReferenceProps {
   readonly common: object;
 }
 
-/** Offers the newest hundred records; any other id can be typed. */
+/** Offers the newest hundred records by name; the id of any other can be typed. */
 function Reference({ field, text, change, common }: ReferenceProps): ReactNode {
   const client = useClient();
   const list = useId();
+  const [typed, setTyped] = useState<string | null>(null);
   const path = CHOICES[field.name];
   const { data = [] } = useQuery({
     queryKey: [path, 'choice', 100],
@@ -189,6 +186,8 @@ function Reference({ field, text, change, common }: ReferenceProps): ReactNode {
       path === undefined ? [] : client.get(path, { params: { query: { size: 100 } } }),
     enabled: path !== undefined,
   });
+  const options = data.map(optionOf);
+  const shown = typed ?? options.find(({ id }) => id === text)?.name ?? text;
   return (
     <>
       <input
@@ -197,17 +196,29 @@ function Reference({ field, text, change, common }: ReferenceProps): ReactNode {
         list={list}
         spellCheck={false}
         autoComplete="off"
-        value={text}
-        onChange={({ target }) => change(read(field, target.value))}
+        placeholder={field.text.empty}
+        value={shown}
+        onChange={({ target }) => {
+          setTyped(target.value);
+          change(options.find(({ name }) => name === target.value)?.id ?? read(field, target.value));
+        }}
       />
       <datalist id={list}>
-        {data.map((one) => {
-          const { _id, name, human_id, last4 } = one as Readonly<Record<string, string | null>>;
-          return <option key={_id} value={_id ?? ''} label={name ?? last4 ?? human_id ?? ''} />;
-        })}
+        {options.map(({ id, name }) => (
+          <option key={id} value={name} />
+        ))}
       </datalist>
     </>
   );
+}
+
+/** A record as it is offered: by its name, and by the id that people can tell apart. */
+function optionOf(record: object): { readonly id: string; readonly name: string } {
+  const { _id = '', name, email, human_id, last4 } = record as Readonly<Record<string, string | null>>;
+  const id = _id ?? '';
+  const short = human_id ?? id.slice(-6);
+  const shown = name ?? email ?? last4;
+  return { id, name: shown == null ? short : `${shown} · ${short}` };
 }
 
 /** The items of an order or a plan. */
@@ -215,11 +226,11 @@ function Rows({ field, path, value, problems, change }: FieldProps): ReactNode {
   const rows = Array.isArray(value) ? (value as readonly Values[]) : [];
   const replace = (index: number, row: Values): void =>
     change(rows.map((one, at) => (at === index ? row : one)));
-  const wrong = problems[path];
+  const wrong = problemAt(problems, path, field, value);
   return (
     <fieldset className="rows">
-      <legend>{words(field.name)}</legend>
-      {field.schema.description !== undefined && <span className="help">{field.schema.description}</span>}
+      <legend>{field.text.label}</legend>
+      {field.text.help !== undefined && <span className="help">{field.text.help}</span>}
       {wrong !== undefined && <span className="wrong">{wrong}</span>}
       {rows.map((row, index) => (
         <div key={String(index)} className="row">

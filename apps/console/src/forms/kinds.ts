@@ -22,10 +22,10 @@ export const KINDS = {
     update: 'UpdatePlanBody',
     fields: [
       'name',
+      'total_amount',
+      'currency',
       'interval_unit',
       'interval_count',
-      'currency',
-      'total_amount',
       'items',
       'prepay',
       'setup_fee',

@@ -5,8 +5,10 @@ import { useState, type ReactNode, type SubmitEvent } from 'react';
 import { useClient } from '../app/session';
 import { T } from '../texts';
 import { Button, Note, Trouble } from '../ui/parts';
-import { FieldInput, type Problems } from './field-input';
+import { FieldInput } from './field-input';
 import { KINDS, type Kind, type KindName } from './kinds';
+import { PlanPreview } from './plan-preview';
+import { problemsOf } from './problems';
 import { useFields, type Field } from './schema';
 import { withoutEmpty, type Values } from './values';
 
@@ -23,11 +25,11 @@ interface RecordFormProps {
 /** Creates or changes a record, by the fields and rules that the service describes. */
 export function RecordForm({ kind, record, onDone }: RecordFormProps): ReactNode {
   const { create, update, fields: first }: Kind = KINDS[kind];
-  const { fields, error } = useFields(record === null ? create : (update ?? ''));
+  const { fields, error } = useFields(record === null ? create : (update ?? ''), kind);
   const [touched, setTouched] = useState<Values>({});
   const saving = useSaving(kind, record, onDone);
   if (fields === null) return error === null ? <Note>{T.loading}</Note> : <Trouble error={error} />;
-  const problems = problemsOf(saving.error);
+  const problems = saving.error instanceof CommerceProblem ? problemsOf(saving.error) : {};
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     saving.mutate(touched);
@@ -42,10 +44,11 @@ export function RecordForm({ kind, record, onDone }: RecordFormProps): ReactNode
       change={(value) => setTouched((before) => ({ ...before, [field.name]: value }))}
     />
   );
+  const isPlan = kind === 'plans' && record === null;
   const main = first.flatMap((name) => fields.filter((field) => field.name === name));
   const more = fields.filter(({ name }) => !first.includes(name));
   return (
-    <form className="form" onSubmit={submit} noValidate>
+    <form className={isPlan ? 'form form-beside' : 'form'} onSubmit={submit} noValidate>
       {saving.error !== null && <Unplaced error={saving.error} fields={fields} />}
       {main.map(show)}
       {more.length > 0 && (
@@ -54,6 +57,7 @@ export function RecordForm({ kind, record, onDone }: RecordFormProps): ReactNode
           <div className="form form-more">{more.map(show)}</div>
         </details>
       )}
+      {isPlan && <PlanPreview values={touched} />}
       <div className="form-foot">
         <Button primary type="submit" busy={saving.isPending}>
           {record === null ? T.forms.create : T.forms.save}
@@ -87,11 +91,6 @@ function useSaving(kind: KindName, record: Saved | null, onDone: (saved: Saved) 
 /** Converts the Dates of a record to milliseconds, as inputs and bodies use them. */
 function plain(value: unknown): unknown {
   return value instanceof Date ? value.getTime() : value;
-}
-
-function problemsOf(error: Error | null): Problems {
-  if (!(error instanceof CommerceProblem)) return {};
-  return Object.fromEntries(error.errors.map(({ path, message }) => [path, message]));
 }
 
 /** Shows the errors that belong to no field of this form. */

@@ -1,5 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 
+import { words } from '../app/format';
+import { FIELD_TEXTS, type FieldText, type FieldTexts } from '../texts/fields';
+
 /** The part of JSON Schema that describes bodies. */
 export interface Schema {
   readonly $ref?: string;
@@ -29,6 +32,7 @@ export type Input =
 
 export interface Field {
   readonly name: string;
+  readonly text: FieldText;
   readonly input: Input;
   readonly schema: Schema;
   readonly isRequired: boolean;
@@ -39,12 +43,18 @@ export interface Field {
 const ID = '^[0-9a-f]{24}$';
 
 /** The fields of a body as the service describes them at /docs-json, so the form cannot differ from the rules. */
-export function useFields(body: string): {
+export function useFields(
+  body: string,
+  kind: string,
+): {
   readonly fields: readonly Field[] | null;
   readonly error: Error | null;
 } {
   const { data, error } = useQuery({ queryKey: ['/docs-json'], queryFn: readDocument, staleTime: Infinity });
-  return { fields: data === undefined ? null : fieldsOf(data.components.schemas, body), error };
+  return {
+    fields: data === undefined ? null : fieldsOf(data.components.schemas, body, FIELD_TEXTS[kind] ?? {}),
+    error,
+  };
 }
 
 async function readDocument(): Promise<Document> {
@@ -53,17 +63,24 @@ async function readDocument(): Promise<Document> {
   return (await answer.json()) as Document;
 }
 
-function fieldsOf(schemas: Document['components']['schemas'], name: string): Field[] {
+function fieldsOf(
+  schemas: Document['components']['schemas'],
+  name: string,
+  texts: FieldTexts,
+  within = '',
+): Field[] {
   const { properties = {}, required = [] } = schemas[name] ?? {};
   return Object.entries(properties).map(([field, given]) => {
     const schema = plain(given);
     const row = schema.items?.$ref?.split('/').at(-1);
+    const text = texts[within + field] ?? { label: words(field), help: schema.description };
     return {
       name: field,
+      text,
       schema,
       input: inputOf(schema),
-      isRequired: required.includes(field),
-      fields: row === undefined ? [] : fieldsOf(schemas, row),
+      isRequired: required.includes(field) || text.isNeeded === true,
+      fields: row === undefined ? [] : fieldsOf(schemas, row, texts, `${field}.`),
     };
   });
 }

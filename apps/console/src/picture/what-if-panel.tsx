@@ -39,7 +39,7 @@ export function WhatIf({ history, real, onOpen }: WhatIfProps): ReactNode {
   return (
     <Section title={T.whatIf.title} aside={<span className="quiet small">{T.whatIf.lead}</span>}>
       <Assumed {...{ history, given, setGiven, plans }} />
-      <Trouble error={charges.error} />
+      <Trouble error={charges.error} labels={T.dateNames} />
       {picture !== null && <Difference real={real} other={picture} currency={currency} />}
       <TimeLine {...{ bands, now, onOpen, currency }} />
     </Section>

@@ -79,6 +79,14 @@ export const subscriptions = {
     openEnded: 'They rest until it is started again.',
     resumes: (date: string) => `They go on by themselves on ${date}.`,
   },
+  /** The fields of the interface that these dialogs show as a date. */
+  dateNames: {
+    at: 'The date',
+    stop: 'The date',
+    ending_date: 'The date',
+    resume_at: 'The date',
+    starting_date: 'The date',
+  },
   outcome: {
     charge: (date: string, amount: string) => `${date}: ${amount} will be charged.`,
     more: (many: number, isOpen: boolean) =>

@@ -39,7 +39,7 @@ export function ActionDialog(props: ActionDialogProps): ReactNode {
         }}
       >
         {children}
-        <Trouble error={acting.error} />
+        <Trouble error={acting.error} labels={T.dateNames} />
         <div className="actions">
           <Button primary={!danger} danger={danger} type="submit" disabled={!isReady} busy={acting.isPending}>
             {confirm}

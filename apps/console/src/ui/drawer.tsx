@@ -5,12 +5,14 @@ import { Icon } from './icon';
 
 interface DrawerProps {
   readonly title: string;
+  /** Room for two columns, where the screen has it. */
+  readonly isWide?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
 /** A dialog at the side. The browser keeps the focus in it, closes it on Escape and restores the focus. */
-export function Drawer({ title, onClose, children }: DrawerProps): ReactNode {
+export function Drawer({ title, isWide = false, onClose, children }: DrawerProps): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const before = document.activeElement;
@@ -22,7 +24,7 @@ export function Drawer({ title, onClose, children }: DrawerProps): ReactNode {
   return (
     <dialog
       ref={dialog}
-      className="drawer"
+      className={isWide ? 'drawer wide-drawer' : 'drawer'}
       aria-label={title}
       onClose={onClose}
       onClick={(event) => {

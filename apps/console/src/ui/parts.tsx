@@ -2,6 +2,7 @@ import { CommerceProblem, CommerceUnavailable } from 'commerce-service-client';
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
 
 import { day, moment, words } from '../app/format';
+import { plainText } from '../app/messages';
 import { T } from '../texts';
 
 /** The product's logo. */
@@ -93,18 +94,24 @@ export function Badge({ value }: { readonly value: string }): ReactNode {
   return <span className={`badge ${tone}`}>{words(value)}</span>;
 }
 
-/** An error, in the words of the service. */
-export function Trouble({ error }: { readonly error: Error | null }): ReactNode {
+interface TroubleProps {
+  readonly error: Error | null;
+  /** The page's words for fields that a message may name. */
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
+/** An error, in the words of the service, without the names of its fields. */
+export function Trouble({ error, labels }: TroubleProps): ReactNode {
   if (error === null) return null;
   return (
     <p role="alert" className="alert">
-      {messageOf(error)}
+      {messageOf(error, labels)}
     </p>
   );
 }
 
-function messageOf(error: Error): string {
-  if (error instanceof CommerceProblem) return error.document.detail;
+function messageOf(error: Error, labels?: Readonly<Record<string, string>>): string {
+  if (error instanceof CommerceProblem) return plainText(error.document.detail, labels);
   return error instanceof CommerceUnavailable ? T.away : error.message;
 }
 

@@ -42,7 +42,7 @@ export function ActionPreview({ subscription, asked, lines }: ActionPreviewProps
     placeholderData: keepPreviousData,
   });
   if (asked === null) return null;
-  if (error !== null) return <Trouble error={error} />;
+  if (error !== null) return <Trouble error={error} labels={T.dateNames} />;
   if (data?.action == null) return <Note>{T.loading}</Note>;
   const held = subscription.held === null ? [] : [T.outcome.held];
   return <Outcome lines={[...lines(data.action), ...moneyOf(data, data.action, currency), ...held]} />;

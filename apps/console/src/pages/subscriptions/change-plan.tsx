@@ -118,7 +118,7 @@ function Preview({ id, wanted, currency }: PreviewProps): ReactNode {
     placeholderData: keepPreviousData,
     retry: false,
   });
-  if (error !== null) return <Trouble error={error} />;
+  if (error !== null) return <Trouble error={error} labels={T.dateNames} />;
   return (
     <div role="status" className="field">
       <span>{T.changePlan.preview}</span>

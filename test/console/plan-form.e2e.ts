@@ -1,0 +1,143 @@
+import { idIn } from '@commerce/testing';
+import type { Locator, Page } from 'playwright-core';
+
+import { World } from '../world.js';
+import { axeFindings } from './axe.js';
+import { ConsoleBrowser, SLOW, expectNoTrouble } from './console-page.js';
+
+let world: World;
+let browser: ConsoleBrowser;
+
+beforeAll(async () => {
+  world = await World.start();
+  browser = await ConsoleBrowser.start(world.baseUrl);
+}, 300_000);
+afterAll(async () => {
+  await browser.stop();
+  await world.stop();
+});
+expectNoTrouble(() => browser);
+
+const shown = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
+const euros = new Intl.NumberFormat('en', { style: 'currency', currency: 'EUR' });
+
+async function newPlan(options = {}): Promise<{ page: Page; dialog: Locator; preview: Locator }> {
+  const page = await browser.signedIn(world, '/plans', options);
+  await page.getByRole('button', { name: 'New plan' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New plan' });
+  const preview = dialog.getByRole('region', { name: 'What it charges' });
+  await preview.waitFor();
+  return { page, dialog, preview };
+}
+
+/** The date and amount of each charge that the form says. */
+async function said(preview: Locator): Promise<string[]> {
+  const lines = await preview.getByRole('listitem').allTextContents();
+  return lines.flatMap((line) => /^\w+ \d+, \d{4}: €[\d,]+\.\d\d/.exec(line) ?? []);
+}
+
+/** Those that the service says once the plan is there. */
+async function charged(name: string): Promise<string[]> {
+  const plans: { name: string }[] = await world.admin.read('/plans');
+  const plan = idIn(plans.find((one) => one.name === name));
+  const charges = await world.admin.made('/subscriptions/preview', { plan, count: 4 });
+  return charges.map(
+    ({ date, amount }: { date: { $date: number }; amount: number }) =>
+      `${shown.format(date.$date)}: ${euros.format(amount)}`,
+  );
+}
+
+type Fill = Readonly<Record<string, string | boolean>>;
+
+const PLANS: readonly (readonly [string, Fill, string])[] = [
+  [
+    'by the month in advance, with a setup fee',
+    { Price: '29.90', 'The price is for': 'MONTH', 'Paid in advance': true, 'Setup fee': '5' },
+    '€29.90 every month, in advance',
+  ],
+  [
+    'by the quarter afterwards, with a setup fee',
+    { Price: '90', 'The price is for': 'MONTH', 'How many of them': '3', 'Setup fee': '12.5' },
+    '€90.00 every 3 months, afterwards',
+  ],
+  [
+    'by the week after a trial',
+    { Price: '7', 'The price is for': 'WEEK', 'Paid in advance': true, 'Setup fee': '1', 'Free days': '14' },
+    '€7.00 every week, in advance',
+  ],
+  [
+    'by the year',
+    { Price: '300', 'The price is for': 'ANNUAL', 'Paid in advance': true },
+    '€300.00 every year, in advance',
+  ],
+];
+
+describe('The form of a plan', () => {
+  it.each(PLANS)(
+    'says beside it what the service will charge: %s',
+    async (name, values, price) => {
+      const { page, dialog, preview } = await newPlan();
+      await preview.getByText('the first charges appear here').waitFor();
+      await dialog.getByLabel('Name', { exact: true }).fill(name);
+      await dialog.getByLabel('Currency', { exact: true }).fill('EUR');
+      for (const [label, value] of Object.entries(values)) {
+        const field = dialog.getByLabel(new RegExp(`^${label}( \\(required\\))?$`));
+        if (value === true) await field.check();
+        else if (label === 'The price is for') await field.selectOption(String(value));
+        else await field.fill(String(value));
+      }
+      await preview.getByText(price, { exact: true }).waitFor();
+      const before = await said(preview);
+      expect(before).toHaveLength(4);
+      expect(await axeFindings(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Create' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      expect(before).toEqual(await charged(name));
+      await page.close();
+    },
+    SLOW,
+  );
+
+  it(
+    'names the parts of a price that is collected in parts, by keyboard alone, on a phone',
+    async () => {
+      const { page, dialog, preview } = await newPlan({ viewport: { width: 390, height: 844 } });
+      const type = async (label: string, text: string): Promise<void> => {
+        await dialog.getByLabel(new RegExp(`^${label}( \\(required\\))?$`)).focus();
+        await page.keyboard.type(text);
+      };
+      await type('Price', '1000');
+      await page.keyboard.press('Tab');
+      await page.keyboard.type('EUR');
+      await page.keyboard.press('Tab');
+      await page.keyboard.type('Years');
+      await dialog.getByText('More', { exact: true }).focus();
+      await page.keyboard.press('Enter');
+      await type('Collected every', 'Months, from');
+      await preview.getByText('€1,000.00 every year, collected every month, afterwards').waitFor();
+      expect(await preview.getByText('its part of the price').count()).toBe(4);
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+      await page.close();
+    },
+    SLOW,
+  );
+
+  it(
+    'names the defaults of the service',
+    async () => {
+      const { page, dialog } = await newPlan();
+      await dialog.getByText('More', { exact: true }).click();
+      const select = dialog.getByLabel('If the first payment fails');
+      expect(await select.locator('option:checked').textContent()).toBe('It goes on, and the amount is owed');
+      expect(await dialog.getByLabel('What is owed joins the next charge').isChecked()).toBe(true);
+      expect(await dialog.getByLabel('Tries after the first').getAttribute('placeholder')).toBe('4');
+      expect(await dialog.getByLabel('Price', { exact: true }).getAttribute('placeholder')).toBe(
+        'the sum of the items',
+      );
+      // Of the interface's own names, none is left.
+      expect(await dialog.innerText()).not.toMatch(/\b[a-z]+_[a-z]+/);
+      await page.close();
+    },
+    SLOW,
+  );
+});
