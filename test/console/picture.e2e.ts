@@ -64,4 +64,26 @@ describe('The page of a subscription', () => {
     },
     SLOW,
   );
+
+  it(
+    'names the two lines of a comparison where they can be seen, on a phone',
+    async () => {
+      const scenario = await Scenario.begin(world, '2026-01-31');
+      const payment_method = await scenario.card();
+      const id = await scenario.subscribed({ prepay: true }, { payment_method });
+      await scenario.settled(id);
+      await scenario.until('2026-07-01');
+      const page = await browser.signedIn(world, `/subscriptions/${id}`, VIEWS[1][1]);
+      await page.getByRole('button', { name: 'What if…' }).click();
+      await page.getByRole('status').filter({ hasText: '→ 12 charges, €360.00' }).waitFor();
+      for (const name of ['As it is', 'What if']) {
+        const box = await page.locator('.band-name', { hasText: name }).boundingBox();
+        expect(box?.x).toBeGreaterThanOrEqual(0);
+        expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
+      }
+      expect(await axeFindings(page)).toEqual([]);
+      await page.close();
+    },
+    SLOW,
+  );
 });

@@ -7,7 +7,7 @@ import type { Scale } from './scale';
 
 export const BAND_PX = 200;
 
-const ROW = { name: 16, periods: 28, charges: 100, tries: 148, events: 176 } as const;
+const ROW = { periods: 28, charges: 100, tries: 148, events: 176 } as const;
 const PERIOD_PX = 32;
 /** The distance below which two amounts would overlap; the second is then placed above. */
 const LABEL_PX = 60;
@@ -17,21 +17,15 @@ interface BandProps {
   readonly picture: Picture;
   readonly scale: Scale;
   readonly currency: string;
-  readonly isAlone: boolean;
   readonly onOpen: (charge: Charge) => void;
 }
 
 /** One subscription: its periods and, below them, its charges and their outcomes. */
-export function Band({ name, picture, scale, currency, isAlone, onOpen }: BandProps): ReactNode {
+export function Band({ name, picture, scale, currency, onOpen }: BandProps): ReactNode {
   const above = labelsAbove(picture.charges.map(({ at }) => scale.x(at)));
   const isFirst = (dot: Dot): boolean => !picture.charges.some(({ at }) => at === dot.at) || !dot.good;
   return (
     <g role="group" aria-label={name}>
-      {!isAlone && (
-        <text className="band-name" x="10" y={ROW.name}>
-          {name}
-        </text>
-      )}
       {picture.spans.map((span) => (
         <Period key={`${span.state}-${String(span.from)}`} span={span} scale={scale} />
       ))}

@@ -8,6 +8,7 @@ import type { Charge, Picture } from './model';
 import { monthsOf, scaleOf, type Scale } from './scale';
 
 const AXIS_PX = 34;
+const NAME_PX = 4;
 /** Half of the date of now and half of a month: nearer to it, a month would lie under the date. */
 const NOW_PX = 46 + 24;
 
@@ -45,32 +46,58 @@ export function TimeLine({ bands, now, currency, onOpen, children }: TimeLinePro
           <Ground {...{ scale, now, height }} />
           {bands.map(({ name, picture }, index) => (
             <g key={name} transform={`translate(0 ${String(AXIS_PX + index * BAND_PX)})`}>
-              <Band {...{ name, picture, scale, currency, onOpen }} isAlone={bands.length === 1} />
+              <Band {...{ name, picture, scale, currency, onOpen }} />
             </g>
           ))}
         </svg>
       </div>
+      {bands.length > 1 && <BandNames bands={bands} />}
       <div className="time-foot">
         {children}
-        <div className="zoom">
-          <button
-            type="button"
-            className="ghost"
-            aria-label={T.picture.closer}
-            onClick={() => setZoom(zoom * 1.5)}
-          >
-            <Icon name="plus" />
-          </button>
-          <button
-            type="button"
-            className="ghost"
-            aria-label={T.picture.farther}
-            onClick={() => setZoom(Math.max(1, zoom / 1.5))}
-          >
-            <Icon name="minus" />
-          </button>
-        </div>
+        <Zoom zoom={zoom} setZoom={setZoom} />
       </div>
+    </div>
+  );
+}
+
+/** The names of the bands, in sight wherever the line is scrolled; the bands themselves are named for screen readers. */
+function BandNames({ bands }: Pick<TimeLineProps, 'bands'>): ReactNode {
+  return bands.map(({ name }, index) => (
+    <span
+      key={name}
+      className="band-name"
+      aria-hidden="true"
+      style={{ top: AXIS_PX + index * BAND_PX + NAME_PX }}
+    >
+      {name}
+    </span>
+  ));
+}
+
+interface ZoomProps {
+  readonly zoom: number;
+  readonly setZoom: (zoom: number) => void;
+}
+
+function Zoom({ zoom, setZoom }: ZoomProps): ReactNode {
+  return (
+    <div className="zoom">
+      <button
+        type="button"
+        className="ghost"
+        aria-label={T.picture.closer}
+        onClick={() => setZoom(zoom * 1.5)}
+      >
+        <Icon name="plus" />
+      </button>
+      <button
+        type="button"
+        className="ghost"
+        aria-label={T.picture.farther}
+        onClick={() => setZoom(Math.max(1, zoom / 1.5))}
+      >
+        <Icon name="minus" />
+      </button>
     </div>
   );
 }
