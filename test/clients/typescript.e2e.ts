@@ -81,8 +81,16 @@ const described = (body: string): string => {
       // @ts-expect-error a payment has no email
       void event.object.email;
       return event.object.amount.toFixed(2) + event.object.currency + String(event.previous_data.status);
+    case 'payment.failed':
+      return event.object.attempts.map(({ code }) => code).join();
     case 'user.created':
       return String(event.object.email);
+    case 'subscription.updated':
+      // @ts-expect-error the previous values have the types of the record
+      void (event.previous_data.quantity satisfies string | undefined);
+      return event.object.plan + String(event.object.quantity);
+    case 'order.created':
+      return event.object.items.map(({ product }) => product).join();
     case 'webhook.confirmation':
       return event.challenge;
     default:

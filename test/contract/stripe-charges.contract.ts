@@ -102,7 +102,8 @@ describe('a refusal of the card', () => {
       attempts: [{ status: 'FAILED', code, decline }],
       check_at: null,
     });
-    expect(await bench.kinds(failed)).toEqual(['payment.created', 'payment.processing', 'payment.updated']);
+    const kinds = ['payment.created', 'payment.processing', 'payment.updated', 'payment.failed'];
+    expect(await bench.kinds(failed)).toEqual(kinds);
     expect(await bench.ledger(card)).toMatchObject({ charges: 0 });
   });
 

@@ -14,6 +14,7 @@ const USUAL = [
   'subscription.cancelled',
   'payment.created',
   'payment.succeeded',
+  'payment.failed',
   'payment.requires_auth',
 ];
 

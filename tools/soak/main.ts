@@ -29,6 +29,7 @@ const COLLECT = 6;
 
 const KINDS = [
   'payment.succeeded',
+  'payment.failed',
   'payment.updated',
   'subscription.activated',
   'order.updated',

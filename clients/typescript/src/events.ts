@@ -3,18 +3,15 @@ import { verifyWebhook, type HeaderSource, type WebhookEvent } from './webhooks.
 
 type Schemas = components['schemas'];
 
-/** The records of events, by the first part of the event's kind. */
-interface EventObjects {
-  readonly order: Schemas['OrderInEvent'];
-  readonly user: Schemas['UserInEvent'];
-  readonly subscription: Schemas['SubscriptionInEvent'];
-  readonly payment: Schemas['PaymentInEvent'];
-}
-
 export type EventKind = Schemas['WebhookMessage']['kind'];
 
-type ObjectOf<K extends EventKind> = K extends `${infer Noun extends keyof EventObjects}.${string}`
-  ? EventObjects[Noun]
+/** The schema of a record as events show it: that of `payment` is `PaymentInEvent`. */
+type InEvent<Noun extends string> = `${Capitalize<Noun>}InEvent`;
+
+type ObjectOf<K extends EventKind> = K extends `${infer Noun}.${string}`
+  ? InEvent<Noun> extends keyof Schemas
+    ? Schemas[InEvent<Noun>]
+    : never
   : never;
 
 /** An event typed by its kind: `kind` determines the type of `object` and `previous_data`. */

@@ -2781,9 +2781,9 @@ export interface components {
          */
         CreateWebhookBody: {
             /** @description the kind of event that is sent; null where there are several */
-            event_type?: ("order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.succeeded" | "payment.processing" | "payment.requires_auth") | null;
+            event_type?: ("order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.succeeded" | "payment.failed" | "payment.processing" | "payment.requires_auth") | null;
             /** @description the kinds of events that are sent; `*` stands for all of them */
-            kinds?: ("*" | "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.succeeded" | "payment.processing" | "payment.requires_auth")[];
+            kinds?: ("*" | "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.succeeded" | "payment.failed" | "payment.processing" | "payment.requires_auth")[];
             /** @description URL that is called */
             endpoint: string;
             /**
@@ -3213,7 +3213,7 @@ export interface components {
              * @description what happened
              * @enum {string}
              */
-            kind: "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.deleted" | "payment.succeeded" | "payment.processing" | "payment.requires_auth";
+            kind: "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.deleted" | "payment.succeeded" | "payment.failed" | "payment.processing" | "payment.requires_auth";
             /** @description the record as it was after the change */
             object: {
                 [key: string]: unknown;
@@ -5554,7 +5554,7 @@ export interface components {
          */
         SimulateEventBody: {
             /** @description one of the webhook's kinds; its first when left out */
-            kind?: ("order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.succeeded" | "payment.processing" | "payment.requires_auth") | null;
+            kind?: ("order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.succeeded" | "payment.failed" | "payment.processing" | "payment.requires_auth") | null;
         };
         /**
          * @example {
@@ -6304,9 +6304,9 @@ export interface components {
          */
         UpdateWebhookBody: {
             /** @description the kind of event that is sent; null where there are several */
-            event_type?: ("order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.succeeded" | "payment.processing" | "payment.requires_auth") | null;
+            event_type?: ("order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.succeeded" | "payment.failed" | "payment.processing" | "payment.requires_auth") | null;
             /** @description the kinds of events that are sent; `*` stands for all of them */
-            kinds?: ("*" | "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.succeeded" | "payment.processing" | "payment.requires_auth")[];
+            kinds?: ("*" | "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.succeeded" | "payment.failed" | "payment.processing" | "payment.requires_auth")[];
             /** @description URL that is called */
             endpoint?: string;
             /** @description whether events are sent */
@@ -6505,9 +6505,9 @@ export interface components {
              */
             _cls: "Webhook";
             /** @description the kind of event that is sent; null where there are several */
-            event_type: ("order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.deleted" | "payment.succeeded" | "payment.processing" | "payment.requires_auth") | null;
+            event_type: ("order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.deleted" | "payment.succeeded" | "payment.failed" | "payment.processing" | "payment.requires_auth") | null;
             /** @description the kinds of events that are sent; `*` stands for all of them */
-            kinds: ("*" | "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.deleted" | "payment.succeeded" | "payment.processing" | "payment.requires_auth")[];
+            kinds: ("*" | "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.deleted" | "payment.succeeded" | "payment.failed" | "payment.processing" | "payment.requires_auth")[];
             /** @description URL that is called */
             endpoint: string;
             /** @description signs deliveries: 64 hexadecimal digits */
@@ -6613,7 +6613,7 @@ export interface components {
              * @description what happened
              * @enum {string}
              */
-            kind: "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.deleted" | "payment.succeeded" | "payment.processing" | "payment.requires_auth";
+            kind: "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.deleted" | "payment.succeeded" | "payment.failed" | "payment.processing" | "payment.requires_auth";
             /** @description the record as it was after the change */
             object: components["schemas"]["OrderInEvent"] | components["schemas"]["UserInEvent"] | components["schemas"]["SubscriptionInEvent"] | components["schemas"]["PaymentInEvent"];
             /**
@@ -15727,7 +15727,7 @@ export interface operations {
                 /** @description the date that from_date and to_date mean */
                 date_filter?: "created";
                 /** @description events of this kind only */
-                kind?: ("order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.succeeded" | "payment.processing" | "payment.requires_auth") | null;
+                kind?: ("order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.succeeded" | "payment.failed" | "payment.processing" | "payment.requires_auth") | null;
                 /** @description events about this record only */
                 object?: string;
                 /** @description the newest events instead of the oldest, in the same order; not together with after or page */

@@ -18,6 +18,7 @@ export const EVENT_KINDS = [
   'payment.updated',
   'payment.deleted',
   'payment.succeeded',
+  'payment.failed',
   'payment.processing',
   'payment.requires_auth',
 ] as const;

@@ -42,6 +42,12 @@ export class PaymentBalanceWriter {
     return after;
   }
 
+  /** Reports a payment that has become FAILED: an event of its own, after that of the change, which it repeats. */
+  reportFailure(work: UnitOfWork, before: PaymentRecord, after: PaymentRecord): PaymentRecord {
+    const hasFailed = after.status === 'FAILED' && before.status !== 'FAILED';
+    return hasFailed ? work.update(this.store, after, {}, 'payment.failed') : after;
+  }
+
   /** Enters what a change of a payment in this unit of work means for the balance. */
   async follow(work: UnitOfWork, before: PaymentRecord, after: PaymentRecord): Promise<void> {
     for (const draft of creditsOfPayment(before, after)) await this.balances.enter(work, draft);

@@ -121,7 +121,7 @@ export class PaymentWriter {
       ...cancelIntent(payment, this.clocks.leaseEnd()),
       checks: 0,
     } as const);
-    return work.update(this.books.store, payment, changes, 'payment.updated');
+    return this.fail(work, payment, changes);
   }
 
   /** Cancels the intent of a FAILED payment after the commit; another attempt makes a new one. */
@@ -166,8 +166,12 @@ export class PaymentWriter {
       payment_method: payment.payment_method,
       ...REFUSED,
     };
-    const changes = { status: 'FAILED' as const, attempts: [attempt], abandoned: true };
-    return work.update(this.books.store, payment, changes, 'payment.updated');
+    return this.fail(work, payment, { status: 'FAILED', attempts: [attempt], abandoned: true });
+  }
+
+  private fail(work: UnitOfWork, payment: PaymentRecord, changes: PaymentChanges): PaymentRecord {
+    const failed = work.update(this.books.store, payment, changes, 'payment.updated');
+    return this.books.reportFailure(work, payment, failed);
   }
 
   private async openAttempt(
@@ -188,9 +192,7 @@ export class PaymentWriter {
     const before = payment.attempts.map((one) => (one.status === 'REQUIRES_AUTH' ? superseded(one) : one));
     if (usable === null) {
       const attempts: PaymentAttempt[] = [...before, { ...attempt, ...NO_METHOD }];
-      const failed = { status: 'FAILED', attempts, payment_method } as const;
-      const changes = withCheck(payment, failed);
-      return work.update(this.books.store, payment, changes, 'payment.updated');
+      return this.fail(work, payment, withCheck(payment, { status: 'FAILED', attempts, payment_method }));
     }
     const changes: PaymentChanges = withCheck(payment, {
       status: 'PROCESSING',

@@ -6,10 +6,11 @@ const STATUSES: Partial<Record<EventKind, string>> = {
   'payment.processing': 'PROCESSING',
   'payment.requires_auth': 'REQUIRES_AUTH',
   'payment.updated': 'FAILED',
+  'payment.failed': 'FAILED',
   'payment.succeeded': 'SUCCEEDED',
 };
 
-/** A period of a subscription that is charged to a card; `payment.updated` shows that the card was declined. */
+/** A period of a subscription that is charged to a card; `payment.updated` and `payment.failed` show that the card was declined. */
 export function samplePayment(kind: EventKind, now: Date): object {
   const status = STATUSES[kind] ?? 'CREATED';
   const payment_method = newId();

@@ -68,7 +68,8 @@ export class SettlementWriter {
     if (changes === null) return null;
     const work = this.units.begin(before.company, now.business);
     const shown = await this.links.shownInEvent(before, changes);
-    const after = work.update(this.books.store, before, changes, eventOf(before, changes), shown);
+    const changed = work.update(this.books.store, before, changes, eventOf(before, changes), shown);
+    const after = this.books.reportFailure(work, before, changed);
     const decision = await this.decisionOn(before, after, now, known);
     const payment = decision === null ? after : await this.follow(work, after, decision);
     await this.books.follow(work, before, payment);
