@@ -1,3 +1,4 @@
+import { events } from './texts/events';
 import { forms } from './texts/forms';
 import { keys } from './texts/keys';
 import { money } from './texts/money';
@@ -48,6 +49,7 @@ export const T = {
     products: 'Products',
     coupons: 'Coupons',
     webhooks: 'Webhooks',
+    events: 'Events',
     work: 'Work',
     test_clocks: 'Test clocks',
     keys: 'Keys',
@@ -57,6 +59,7 @@ export const T = {
   ...picture,
   ...money,
   ...webhooks,
+  ...events,
   ...operations,
   ...keys,
   ...forms,

@@ -16,6 +16,7 @@ const Subscription = lazy(() => import('../pages/subscriptions/subscription'));
 const Payments = lazy(() => import('../pages/money/payments'));
 const Webhooks = lazy(() => import('../pages/webhooks/webhooks'));
 const Webhook = lazy(() => import('../pages/webhooks/webhook'));
+const Events = lazy(() => import('../pages/events/events'));
 const Work = lazy(() => import('../pages/operations/work'));
 const Keys = lazy(() => import('../pages/keys/keys'));
 const Clocks = lazy(() => import('../pages/operations/clocks'));
@@ -78,6 +79,9 @@ function Pages(): ReactNode {
         <Webhooks />
       </Route>
       <Route path="/webhooks/:id">{({ id }) => <Webhook key={id} id={id} />}</Route>
+      <Route path="/events">
+        <Events />
+      </Route>
       <Route path="/work">
         <Work />
       </Route>

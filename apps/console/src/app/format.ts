@@ -48,6 +48,12 @@ export function roundMoney(amount: number, currency: string, large = 1000): stri
   return new Intl.NumberFormat(LOCALE, { style: 'currency', currency, maximumFractionDigits }).format(amount);
 }
 
+/** Formats an amount for a narrow place: `€150K`. */
+export function shortMoney(amount: number, currency: string): string {
+  const rest = { notation: 'compact', maximumFractionDigits: Math.abs(amount) < 100 ? 2 : 1 } as const;
+  return new Intl.NumberFormat(LOCALE, { style: 'currency', currency, ...rest }).format(amount);
+}
+
 export function count(value: number): string {
   return new Intl.NumberFormat(LOCALE).format(value);
 }

@@ -24,6 +24,7 @@ const GROUPS: readonly (readonly (readonly [path: string, name: keyof typeof T.n
   ],
   [
     ['/webhooks', 'webhooks', 'hook'],
+    ['/events', 'events', 'list'],
     ['/work', 'work', 'pulse'],
     ['/test_clocks', 'test_clocks', 'clock'],
     ['/keys', 'keys', 'key'],

@@ -4,6 +4,16 @@ export const operations = {
     names: { billing: 'Billing', payments: 'Payment checks', deliveries: 'Deliveries' },
     nothingDue: 'Nothing due',
     due: (many: string) => `${many} due`,
+    moreThan: (many: string) => `more than ${many}`,
+    causes: 'What it waits for',
+    installationHeld: (span: string) =>
+      `Whoever runs the service stopped all new charges ${span}. Billing goes on by the command billing:resume.`,
+    waitFor: (due: number, many: string) =>
+      due === 1 ? '1 delivery waits for the endpoint' : `${many} deliveries wait for the endpoint`,
+    heldHere: (held: number, many: string) =>
+      held === 1 ? '1 subscription waits for your decision' : `${many} subscriptions wait for your decision`,
+    noWorker: (name: string) =>
+      `${name}: no worker runs, or more is due than the workers do. Nothing is lost: it is done once they come to it.`,
     uncounted: 'Too much to count',
     keepsUp: 'All done',
     catchesUp: 'Workers are catching up',

@@ -1,9 +1,10 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 
-import { money, month as monthName, roundMoney } from '../../app/format';
+import { money, month as monthName, shortMoney } from '../../app/format';
 import { paymentsAt } from '../../app/links';
 import { T } from '../../texts';
+import { isLabelled, labelEvery } from './labels';
 
 export interface Bar {
   /** `2026-01`. */
@@ -34,6 +35,8 @@ export function Bars({ bars, currency, clock }: BarsProps): ReactNode {
   const most = Math.max(1, ...bars.map(({ collected, failed, ahead }) => collected + failed + ahead));
   const width = bars.length * STEP + 24;
   const frame = useRef<HTMLDivElement>(null);
+  const labels = bars.map((bar) => sumOf(bar, currency));
+  const every = labelEvery(labels, STEP);
   const past = bars.filter(({ from }) => from !== null).length;
   // When not all months fit, scrolls to the current ones.
   useEffect(() => {
@@ -50,7 +53,12 @@ export function Bars({ bars, currency, clock }: BarsProps): ReactNode {
         >
           <line className="rail" x1="0" x2={width} y1={BASE} y2={BASE} />
           {bars.map((bar, index) => (
-            <Column key={bar.month} {...{ bar, most, currency, clock }} x={12 + index * STEP} />
+            <Column
+              key={bar.month}
+              {...{ bar, most, currency, clock }}
+              x={12 + index * STEP}
+              label={isLabelled(index, bars.length, every) ? (labels[index] ?? '') : ''}
+            />
           ))}
         </svg>
       </div>
@@ -71,11 +79,17 @@ interface ColumnProps {
   readonly bar: Bar;
   readonly most: number;
   readonly x: number;
+  /** The sum above the bar; empty where it would overlap its neighbours. */
+  readonly label: string;
   readonly currency: string;
   readonly clock: string;
 }
 
-function Column({ bar, most, x, currency, clock }: ColumnProps): ReactNode {
+function sumOf({ collected, failed, ahead }: Bar, currency: string): string {
+  return collected + failed + ahead > 0 ? shortMoney(collected + ahead, currency) : '';
+}
+
+function Column({ bar, most, x, label, currency, clock }: ColumnProps): ReactNode {
   const [, navigate] = useLocation();
   const { month, collected, failed, ahead, from, to } = bar;
   const scale = (BASE - TOP) / most;
@@ -102,7 +116,7 @@ function Column({ bar, most, x, currency, clock }: ColumnProps): ReactNode {
         );
       })}
       <text className="sum" x={x + BAR / 2} y={y - 8} textAnchor="middle">
-        {collected + failed + ahead > 0 ? roundMoney(collected + ahead, currency, 100) : ''}
+        {label}
       </text>
       <text x={x + BAR / 2} y={BASE + 20} textAnchor="middle">
         {monthName(Date.parse(`${month}-01`))}

@@ -10,6 +10,9 @@ import { useClient } from '../../app/session';
 import { T } from '../../texts';
 import { Note, PageHead, Section, Trouble } from '../../ui/parts';
 import { Bars, type Bar } from './bars';
+import { Debts } from './debts';
+import { openFailures } from './open-failures';
+import { RecurringRevenue } from './recurring-revenue';
 
 type Totals = Reply<'/payments/totals', 'get'>['totals'][number];
 type Dunning = Reply<'/operations', 'get'>['dunning'][number];
@@ -17,6 +20,8 @@ type Dunning = Reply<'/operations', 'get'>['dunning'][number];
 /** The number of past months shown, the current one included. */
 const PAST = 6;
 const FUTURE = 12;
+
+const AGAIN_MS = 10_000;
 
 interface Month {
   readonly name: string;
@@ -36,7 +41,6 @@ export default function Money(): ReactNode {
   ]);
   const currencies = [...found].sort();
   const currency = currencies.includes(wanted) ? wanted : (currencies[0] ?? '');
-  const error = past.error ?? forecast.error;
   return (
     <>
       <PageHead title={T.nav.money} lead={T.money.lead}>
@@ -53,16 +57,16 @@ export default function Money(): ReactNode {
           </select>
         )}
       </PageHead>
-      <Trouble error={error} />
-      {currency === '' && error === null && (
-        <Note>{past.isPending || forecast.isPending ? T.loading : T.money.none}</Note>
-      )}
+      <Trouble error={past.error} />
+      {currency === '' && past.error === null && <Empty isPending={past.isPending || forecast.isPending} />}
       {currency !== '' && (
         <>
           <Tiles months={past.months} currency={currency} clock={clock} />
-          <Section title={T.money.bars} aside={<span className="quiet small">{noteOf(forecast.data)}</span>}>
+          <Section title={T.money.bars} aside={<span className="quiet small">{noteOf(forecast)}</span>}>
             <Bars bars={barsOf(past.months, forecast.data, currency)} currency={currency} clock={clock} />
           </Section>
+          <RecurringRevenue currency={currency} clock={clock} />
+          <Debts currency={currency} clock={clock} />
         </>
       )}
     </>
@@ -110,13 +114,32 @@ function useForecast(test_clock: string) {
     queryKey: ['/forecast', query],
     queryFn: () => client.get('/forecast', { params: { query } }),
     staleTime: 60_000,
+    // It goes on when nobody waits: asked again, it is there.
+    refetchInterval: ({ state }) => (state.error === null ? false : AGAIN_MS),
   });
 }
 
-function noteOf(forecast: Reply<'/forecast', 'get'> | undefined): string {
-  return forecast === undefined
-    ? T.money.computing
-    : T.money.from(count(forecast.subscriptions), forecast.not_included);
+function noteOf({ data, error }: ReturnType<typeof useForecast>): string {
+  if (data !== undefined) return T.money.from(count(data.subscriptions), data.not_included);
+  return error === null ? T.money.computing : T.money.computingLong;
+}
+
+/** Leads to the first thing to do. */
+function Empty({ isPending }: { readonly isPending: boolean }): ReactNode {
+  if (isPending) return <Note>{T.loading}</Note>;
+  return (
+    <div className="note">
+      <p>{T.money.none}</p>
+      <p className="actions centred">
+        <Link href="/plans" className="button primary">
+          {T.money.firstPlan}
+        </Link>
+        <Link href="/products" className="button">
+          {T.money.firstProduct}
+        </Link>
+      </p>
+    </div>
+  );
 }
 
 function barsOf(
@@ -125,16 +148,18 @@ function barsOf(
   currency: string,
 ): readonly Bar[] {
   const bars = new Map<string, Bar>();
-  for (const { name, from, to, totals } of months) {
-    const one = totals.find((total) => total.currency === currency);
-    bars.set(name, {
-      month: name,
-      collected: one?.collected ?? 0,
-      failed: one === undefined ? 0 : one.failed - one.failed_again,
-      ahead: 0,
-      from,
-      to,
-    });
+  const totals = months.map((month) => month.totals.find((total) => total.currency === currency));
+  // Whole numbers, so that what is subtracted again and again stays exact.
+  const minor = (amount = 0): number => Math.round(amount * 1000);
+  const open = openFailures(
+    totals.map((one) => ({
+      failed: minor(one?.failed) - minor(one?.failed_again),
+      recovered: minor(one?.recovered),
+    })),
+  );
+  for (const [index, { name, from, to }] of months.entries()) {
+    const failed = (open[index] ?? 0) / 1000;
+    bars.set(name, { month: name, collected: totals[index]?.collected ?? 0, failed, ahead: 0, from, to });
   }
   for (const { month, amount } of (forecast?.amounts ?? []).filter((one) => one.currency === currency)) {
     const before = bars.get(month) ?? { month, collected: 0, failed: 0, from: null, to: null };

@@ -10,6 +10,7 @@ import { RecordList, type Column } from '../../lists/record-list';
 import { ShortTable } from '../../lists/short-table';
 import { T } from '../../texts';
 import { Badge, Button, Note, PageHead, Section, Trouble } from '../../ui/parts';
+import { Causes } from './causes';
 import { LastCheckup } from './checkup';
 
 type Subscription = Reply<'/subscriptions', 'get'>[number];
@@ -34,6 +35,7 @@ export default function Work(): ReactNode {
       <Trouble error={error} />
       {data === undefined && error === null && <Note>{T.loading}</Note>}
       {data !== undefined && <DueWork operations={data} />}
+      {data !== undefined && <Causes operations={data} />}
       <Section title={T.work.held} aside={<span className="quiet small">{T.work.heldLead}</span>}>
         <HeldList />
       </Section>
@@ -43,16 +45,17 @@ export default function Work(): ReactNode {
   );
 }
 
-function DueWork({ operations: { work, at, held } }: { readonly operations: Operations }): ReactNode {
+function DueWork({ operations }: { readonly operations: Operations }): ReactNode {
+  const { work, at, held, held_capped } = operations;
   return (
     <div className="tiles">
-      {work.map(({ work: name, due, since }) => {
+      {work.map(({ work: name, due, capped, since }) => {
         const isLate = due === null || (since !== null && Number(at) - Number(since) > LATE_MS);
         const none = due === null ? T.work.catchesUp : T.work.keepsUp;
         return (
           <div key={name} className={`tile ${isLate ? 'bad' : 'good'}`}>
             <span className="name">{T.work.names[name]}</span>
-            <span className="value">{shown(due)}</span>
+            <span className="value">{shown(due, capped)}</span>
             <span className="quiet small">
               {since === null ? none : T.work.since(away(since, Number(at)))}
             </span>
@@ -61,16 +64,17 @@ function DueWork({ operations: { work, at, held } }: { readonly operations: Oper
       })}
       <Link href="/subscriptions?held=true" className={`tile ${held > 0 ? 'warn' : 'good'}`}>
         <span className="name">{T.work.held}</span>
-        <span className="value">{count(held)}</span>
+        <span className="value">{held_capped ? T.work.moreThan(count(held)) : count(held)}</span>
         <span className="quiet small">{held > 0 ? T.work.waitsForYou : T.work.keepsUp}</span>
       </Link>
     </div>
   );
 }
 
-function shown(due: number | null): string {
+function shown(due: number | null, capped: boolean): string {
   if (due === null) return T.work.uncounted;
-  return due === 0 ? T.work.nothingDue : T.work.due(count(due));
+  if (due === 0) return T.work.nothingDue;
+  return T.work.due(capped ? T.work.moreThan(count(due)) : count(due));
 }
 
 /** The queues, which all companies share and which show whether workers reach their jobs. */
