@@ -30,7 +30,7 @@ expectNoTrouble(() => browser);
 /** Every page of the navigation. */
 const PAGES = [
   ...['Money', 'Subscriptions', 'Payments', 'Orders', 'Customers', 'Plans', 'Products', 'Coupons'],
-  ...['Webhooks', 'Work', 'Test clocks', 'Keys'],
+  ...['Webhooks', 'Events', 'Work', 'Test clocks', 'Keys'],
 ];
 
 /** Waits until nothing is loading and names have replaced the ids. */

@@ -92,7 +92,9 @@ function Rows<R extends Identified>({ title, columns, rows, isWhole, more }: Row
           <Space height={before} columns={columns.length} />
           {items.map(({ index }) => {
             const record = rows[index];
-            return record === undefined ? null : <Row key={record._id} {...{ index, record, columns }} />;
+            return record === undefined ? null : (
+              <Row key={record._id} {...{ index, record, columns }} measure={virtual.measureElement} />
+            );
           })}
           <Space height={after} columns={columns.length} />
         </tbody>
@@ -128,11 +130,13 @@ interface RowProps<R> {
   readonly index: number;
   readonly record: R;
   readonly columns: readonly Column<R>[];
+  /** Tells the list how high the row is, which depends on the width of the page. */
+  readonly measure?: (row: HTMLTableRowElement | null) => void;
 }
 
-export function Row<R>({ index, record, columns }: RowProps<R>): ReactNode {
+export function Row<R>({ index, record, columns, measure }: RowProps<R>): ReactNode {
   return (
-    <tr aria-rowindex={index + 2}>
+    <tr ref={measure} data-index={index} aria-rowindex={index + 2}>
       {columns.map((column) => (
         <td key={column.title} className={classOf(column)}>
           {column.show(record)}
