@@ -59,7 +59,7 @@ function filterOf({ kind = '', object = '' }: Readonly<Record<string, string>>):
 
 /** The kinds of events as the service's description lists them. */
 function useKinds(): readonly string[] {
-  const { fields } = useFields('EventReply');
+  const { fields } = useFields('Event');
   return fields?.find(({ name }) => name === 'kind')?.schema.enum ?? [];
 }
 
