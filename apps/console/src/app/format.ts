@@ -48,10 +48,11 @@ export function roundMoney(amount: number, currency: string, large = 1000): stri
   return new Intl.NumberFormat(LOCALE, { style: 'currency', currency, maximumFractionDigits }).format(amount);
 }
 
-/** Formats an amount for a narrow place: `€150K`. */
+/** Formats an amount for a narrow place: `€150K`, `€396`, `€19.90`. */
 export function shortMoney(amount: number, currency: string): string {
-  const rest = { notation: 'compact', maximumFractionDigits: Math.abs(amount) < 100 ? 2 : 1 } as const;
-  return new Intl.NumberFormat(LOCALE, { style: 'currency', currency, ...rest }).format(amount);
+  if (Math.abs(amount) < 1000) return roundMoney(amount, currency, 100);
+  const compact = { notation: 'compact', maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(LOCALE, { style: 'currency', currency, ...compact }).format(amount);
 }
 
 export function count(value: number): string {

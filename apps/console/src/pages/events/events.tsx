@@ -1,12 +1,12 @@
 import { useState, type ReactNode } from 'react';
 
-import { moment, words } from '../../app/format';
+import { words } from '../../app/format';
 import { useFields } from '../../forms/schema';
 import { ChoiceFilter, useFilters } from '../../lists/filters';
 import type { Column } from '../../lists/record-list';
 import { ShortTable } from '../../lists/short-table';
 import { T } from '../../texts';
-import { Badge, Button, Note, PageHead, Trouble } from '../../ui/parts';
+import { Badge, Button, Note, PageHead, Trouble, When } from '../../ui/parts';
 import { EventDrawer } from './event-drawer';
 import { IdFilter } from './id-filter';
 import { RecordLink } from './record-link';
@@ -59,13 +59,13 @@ function filterOf({ kind = '', object = '' }: Readonly<Record<string, string>>):
 
 /** The kinds of events as the service's description lists them. */
 function useKinds(): readonly string[] {
-  const { fields } = useFields('Event');
+  const { fields } = useFields('Event', 'events');
   return fields?.find(({ name }) => name === 'kind')?.schema.enum ?? [];
 }
 
 function columnsOf(open: (event: LoggedEvent) => void): readonly Column<LoggedEvent>[] {
   return [
-    { title: T.date, show: ({ created }) => moment(created) },
+    { title: T.date, show: ({ created }) => <When at={new Date(created)} /> },
     {
       title: T.events.what,
       show: (event) => (

@@ -69,7 +69,7 @@ function Shown({ months, currency }: ShownProps): ReactNode {
   ] as const;
   return (
     <>
-      <dl className="facts">
+      <dl className="facts narrow-facts">
         {facts.map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
@@ -92,7 +92,7 @@ function Shown({ months, currency }: ShownProps): ReactNode {
 function Chart({ months, currency }: ShownProps): ReactNode {
   const most = Math.max(1, ...months.map(({ recurring }) => recurring));
   const mostLost = Math.max(...months.map(({ lost, contracted }) => lost + contracted), most / 4);
-  const labels = months.map(({ recurring }) => shortMoney(recurring, currency));
+  const labels = months.map(({ recurring }) => (recurring > 0 ? shortMoney(recurring, currency) : ''));
   const every = labelEvery(labels, STEP);
   const width = months.length * STEP + 24;
   return (
@@ -100,7 +100,7 @@ function Chart({ months, currency }: ShownProps): ReactNode {
       <div className="bars" tabIndex={0} role="region" aria-label={T.revenue.bars}>
         <svg
           viewBox={`0 0 ${String(width)} ${String(HEIGHT)}`}
-          style={{ minWidth: width }}
+          style={{ minWidth: width, maxWidth: width * 1.2 }}
           role="img"
           aria-label={T.revenue.bars}
         >

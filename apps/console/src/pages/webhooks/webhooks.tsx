@@ -19,10 +19,13 @@ const LAST = 20;
 const COLUMNS: readonly Column<Webhook>[] = [
   {
     title: T.webhooks.event,
-    show: ({ _id, kinds }) => (
-      <Link href={`/webhooks/${_id}`} className="strong">
-        {kinds.join(', ')}
-      </Link>
+    show: ({ _id, kinds, endpoint }) => (
+      <>
+        <Link href={`/webhooks/${_id}`} className="strong">
+          {kinds.join(', ')}
+        </Link>{' '}
+        <code className="narrow">{endpoint}</code>
+      </>
     ),
   },
   {
