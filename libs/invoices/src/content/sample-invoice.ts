@@ -20,7 +20,7 @@ export const SAMPLE_INVOICE: InvoiceContent = {
     },
     vat_id: 'DE136695976',
     tax_number: null,
-    email: 'books@leaf.example.com',
+    email: 'books@tea.example.com',
     bank: 'IBAN DE02 1203 0000 0000 2020 51',
     footer: null,
     logo: null,
