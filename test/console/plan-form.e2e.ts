@@ -38,7 +38,7 @@ async function said(preview: Locator): Promise<string[]> {
 
 /** Those that the service says once the plan is there. */
 async function charged(name: string): Promise<string[]> {
-  const plans: { name: string }[] = await world.admin.read('/plans');
+  const plans: any[] = await world.admin.read('/plans');
   const plan = idIn(plans.find((one) => one.name === name));
   const charges = await world.admin.made('/subscriptions/preview', { plan, count: 4 });
   return charges.map(
