@@ -8,6 +8,7 @@ import { queries } from './app/queries';
 import './styles/base.css';
 import './styles/parts.css';
 import './styles/picture.css';
+import './styles/search.css';
 
 const root = document.querySelector('#root');
 if (root === null) throw new Error('the page has no place for the console');

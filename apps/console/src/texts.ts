@@ -1,10 +1,13 @@
+import { customers } from './texts/customers';
 import { events } from './texts/events';
 import { forms } from './texts/forms';
 import { keys } from './texts/keys';
+import { lists } from './texts/lists';
 import { money } from './texts/money';
 import { operations } from './texts/operations';
 import { picture } from './texts/picture';
 import { records } from './texts/records';
+import { search } from './texts/search';
 import { signIn } from './texts/sign-in';
 import { subscriptions } from './texts/subscriptions';
 import { webhooks } from './texts/webhooks';
@@ -24,7 +27,6 @@ export const T = {
   amount: 'Amount',
   date: 'Date',
   oneUser: 'One customer',
-  onePlan: 'One plan',
   oneSubscription: 'One subscription',
   oneClock: 'One test clock',
   oneCurrency: (currency: string) => `In ${currency}`,
@@ -64,4 +66,7 @@ export const T = {
   ...keys,
   ...forms,
   ...records,
+  ...search,
+  ...customers,
+  ...lists,
 };

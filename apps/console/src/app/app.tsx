@@ -14,6 +14,8 @@ const Money = lazy(() => import('../pages/money/money'));
 const Subscriptions = lazy(() => import('../pages/subscriptions/subscriptions'));
 const Subscription = lazy(() => import('../pages/subscriptions/subscription'));
 const Payments = lazy(() => import('../pages/money/payments'));
+const Customer = lazy(() => import('../pages/customers/customer'));
+const Order = lazy(() => import('../pages/orders/order'));
 const Webhooks = lazy(() => import('../pages/webhooks/webhooks'));
 const Webhook = lazy(() => import('../pages/webhooks/webhook'));
 const Events = lazy(() => import('../pages/events/events'));
@@ -75,6 +77,8 @@ function Pages(): ReactNode {
       <Route path="/payments">
         <Payments />
       </Route>
+      <Route path="/users/:id">{({ id }) => <Customer key={id} id={id} />}</Route>
+      <Route path="/orders/:id">{({ id }) => <Order key={id} id={id} />}</Route>
       <Route path="/webhooks">
         <Webhooks />
       </Route>

@@ -6,6 +6,7 @@ import { Link, useLocation } from 'wouter';
 import { T } from '../texts';
 import { Icon, type IconName } from '../ui/icon';
 import { Mark } from '../ui/parts';
+import { SearchButton } from '../search/search-button';
 import { useSession } from './session';
 import { useTheme } from './theme';
 
@@ -66,6 +67,7 @@ function Sidebar(): ReactNode {
         <strong>{T.name}</strong>
         <span className={isTest ? 'mode test' : 'mode live'}>{isTest ? T.testMode : T.liveMode}</span>
       </div>
+      <SearchButton />
       <Navigation />
       <div className="sidebar-foot">
         <button

@@ -18,7 +18,7 @@ interface EditDrawerProps {
 
 /** Shows, changes and deletes one record. */
 export function EditDrawer({ kind, record, onClose, children }: EditDrawerProps): ReactNode {
-  const { update }: Kind = KINDS[kind];
+  const { update, remove }: Kind = KINDS[kind];
   const { name, human_id } = record;
   const title = typeof name === 'string' ? name : typeof human_id === 'string' ? human_id : T.unnamed;
   return (
@@ -28,7 +28,7 @@ export function EditDrawer({ kind, record, onClose, children }: EditDrawerProps)
         {T.id} <code>{record._id}</code>
       </p>
       {update !== null && <RecordForm kind={kind} record={record} onDone={onClose} />}
-      <Remove kind={kind} id={record._id} onDone={onClose} />
+      {remove !== null && <Remove kind={kind} id={record._id} onDone={onClose} />}
     </Drawer>
   );
 }
@@ -44,19 +44,16 @@ function Remove({ kind, id, onDone }: RemoveProps): ReactNode {
   const client = useClient();
   const cache = useQueryClient();
   const [isAsked, setAsked] = useState(false);
-  const { path, remove }: Kind = KINDS[kind];
+  const { path }: Kind = KINDS[kind];
   const removing = useMutation({
-    mutationFn: (): Promise<unknown> => {
-      const params = { path: { id } };
-      if (remove === 'cancel') return client.post('/orders/{id}/cancel', { params });
-      return client.delete(`${path}/{id}` as '/users/{id}', { params });
-    },
+    mutationFn: (): Promise<unknown> =>
+      client.delete(`${path}/{id}` as '/users/{id}', { params: { path: { id } } }),
     onSuccess: async () => {
       await cache.invalidateQueries();
       onDone();
     },
   });
-  const text = T.forms[remove];
+  const text = T.forms.delete;
   if (!isAsked) {
     return (
       <div>

@@ -5,7 +5,8 @@ export interface Kind {
   /** Null for records that cannot be changed. */
   readonly update: string | null;
   readonly fields: readonly string[];
-  readonly remove: 'delete' | 'cancel';
+  /** Null for records that cannot be deleted. */
+  readonly remove: 'delete' | null;
 }
 
 export const KINDS = {
@@ -63,7 +64,8 @@ export const KINDS = {
     create: 'CreateOrderBody',
     update: 'UpdateOrderBody',
     fields: ['user', 'items', 'coupon', 'note'],
-    remove: 'cancel',
+    // Its page cancels it.
+    remove: null,
   },
   webhooks: {
     path: '/webhooks',

@@ -7,6 +7,8 @@ import { T } from '../texts';
 export interface Filters {
   readonly of: (name: string) => string;
   readonly set: (name: string, value: string) => void;
+  /** Names the filters that are set. */
+  readonly key: string;
   /** The filters that are set, as a query. */
   readonly query: Readonly<Record<string, string>>;
 }
@@ -23,6 +25,7 @@ export function useFilters(): Filters {
         else next.set(name, value);
         return next;
       }),
+    key: params.toString(),
     query: Object.fromEntries(params),
   };
 }
@@ -71,5 +74,21 @@ export function LinkedFilter({
     >
       {label} <span aria-hidden="true">×</span>
     </button>
+  );
+}
+
+/** The filters that links set, each with its way out. */
+export function LinkedFilters({ filters }: Pick<ChoiceProps, 'filters'>): ReactNode {
+  return (
+    <>
+      <LinkedFilter {...{ filters, name: 'user', label: T.oneUser }} />
+      <LinkedFilter {...{ filters, name: 'subscription', label: T.oneSubscription }} />
+      <LinkedFilter {...{ filters, name: 'currency', label: T.oneCurrency(filters.of('currency')) }} />
+      <LinkedFilter {...{ filters, name: 'test_clock', label: T.oneClock }} />
+      <LinkedFilter
+        {...{ filters, name: 'real_time' }}
+        label={filters.of('real_time') === 'false' ? T.lists.onClocks : T.realTime}
+      />
+    </>
   );
 }

@@ -47,7 +47,7 @@ export function UserName({ id }: { readonly id: string }): ReactNode {
 
 export function UserLink({ id }: { readonly id: string }): ReactNode {
   return (
-    <Link href={`/users?id=${id}`}>
+    <Link href={`/users/${id}`}>
       <UserName id={id} />
     </Link>
   );

@@ -33,7 +33,6 @@ export const forms = {
       sure: 'It stays readable, with its flag, and cannot be brought back.',
       confirm: 'Delete it',
     },
-    cancel: { button: 'Cancel the order', sure: 'The customer can no longer pay it.', confirm: 'Cancel it' },
   },
   planPreview: {
     title: 'What it charges',

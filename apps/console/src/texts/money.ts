@@ -1,8 +1,6 @@
 export const money = {
   payments: {
     lead: 'Each with its tries, its refunds and the lines of its amount.',
-    since: 'From one month on',
-    until: 'Up to one month',
     empty: 'No payment matches.',
     kind: 'For',
     fromBalance: (amount: string) => `+ ${amount} from the balance`,

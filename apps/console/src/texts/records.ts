@@ -12,6 +12,7 @@ function intervalText({ unit, count }: Interval): string {
 export const records = {
   records: {
     name: 'Name',
+    noMatch: 'Nothing matches these filters.',
     made: 'Made',
     price: 'Price',
     vat: 'VAT',

@@ -11,12 +11,6 @@ export const subscriptions = {
       ['true', 'Held'],
       ['false', 'Not held'],
     ] as const,
-    newest: 'Newest first',
-    sorts: [
-      ['created', 'Oldest first'],
-      ['-updated', 'Changed last'],
-      ['next_billing_date', 'Next charge first'],
-    ] as const,
     empty: 'No subscription matches.',
   },
   subscription: {

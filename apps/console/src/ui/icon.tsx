@@ -23,6 +23,7 @@ const PATHS = {
   pause: 'M7 4v16M17 4v16',
   step: 'M5 4v16l10-8zM19 4v16',
   leap: 'M3 4v16l9-8zM12 4v16l9-8z',
+  search: 'M4 10.5a6.5 6.5 0 1013 0 6.5 6.5 0 10-13 0M15.5 15.5L21 21',
   plus: 'M12 4v16M4 12h16',
   minus: 'M4 12h16',
 } as const;

@@ -1,38 +1,9 @@
-import { useId, useRef, useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 
 import { T } from '../texts';
-import { Button } from './parts';
+import { CopyField } from './copy-field';
 
 /** A text to copy, shown only once. */
 export function Secret({ label, text }: { readonly label: string; readonly text: string }): ReactNode {
-  const id = useId();
-  const field = useRef<HTMLInputElement>(null);
-  const [isCopied, setCopied] = useState(false);
-  const copy = async (): Promise<void> => {
-    // Where the browser restricts its clipboard to secure pages, the text is at least selected.
-    field.current?.select();
-    await navigator.clipboard.writeText(text);
-    setCopied(true);
-  };
-  return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <div className="secret">
-        <input
-          ref={field}
-          id={id}
-          type="text"
-          readOnly
-          value={text}
-          onFocus={(event) => event.target.select()}
-        />
-        <Button primary onClick={() => void copy().catch(() => undefined)}>
-          {T.keys.copy}
-        </Button>
-      </div>
-      <span className="quiet small" role="status">
-        {isCopied ? T.keys.copied : T.keys.once}
-      </span>
-    </div>
-  );
+  return <CopyField label={label} text={text} help={T.keys.once} />;
 }

@@ -4,14 +4,20 @@ import { useState, type ReactNode } from 'react';
 
 import { money } from '../../app/format';
 import { useClient } from '../../app/session';
-import { ChoiceFilter, LinkedFilter, useFilters } from '../../lists/filters';
-import { RecordList, type Column } from '../../lists/record-list';
+import { ExportButton } from '../../lists/export-button';
+import { EXPORTED } from '../../lists/export-fields';
+import { ChoiceFilter, LinkedFilters, useFilters } from '../../lists/filters';
+import { AmountFilters, DateFilters } from '../../lists/range-filters';
+import { RecordList, type Column, type PageQuery } from '../../lists/record-list';
+import { SortFilter, sortOf } from '../../lists/sorts';
 import { UserLink } from '../../lists/names';
 import { Explanation } from '../../picture/explanation';
 import { T } from '../../texts';
 import { Badge, PageHead, When } from '../../ui/parts';
 
 type Payment = Reply<'/payments', 'get'>[number];
+
+const SORTS = ['-_id', '-created', 'created', '-amount', 'amount'] as const;
 
 const STATUSES = [
   'CREATED',
@@ -31,6 +37,9 @@ export default function Payments(): ReactNode {
   const filters = useFilters();
   const [clicked, setClicked] = useState<Payment | null>(null);
   const { id = '', ...query } = filters.query;
+  const sort = sortOf({ ...filters, query }, SORTS);
+  const load = (page: PageQuery): Promise<Payment[]> =>
+    client.get('/payments', { params: { query: { ...page, ...query, sort } } });
   const linked = useLinked(id);
   const opened = clicked ?? linked;
   const close = (): void => {
@@ -39,23 +48,22 @@ export default function Payments(): ReactNode {
   };
   return (
     <>
-      <PageHead title={T.nav.payments} lead={T.payments.lead} />
+      <PageHead title={T.nav.payments} lead={T.payments.lead}>
+        <ExportButton name="payments" fields={EXPORTED.payments} load={load} key={filters.key} />
+      </PageHead>
       <div className="filters">
         <ChoiceFilter {...{ filters, name: 'status', label: T.status, values: STATUSES }} />
-        <LinkedFilter {...{ filters, name: 'user', label: T.oneUser }} />
-        <LinkedFilter {...{ filters, name: 'subscription', label: T.oneSubscription }} />
-        <LinkedFilter {...{ filters, name: 'from_date', label: T.payments.since }} />
-        <LinkedFilter {...{ filters, name: 'to_date', label: T.payments.until }} />
-        <LinkedFilter {...{ filters, name: 'currency', label: T.oneCurrency(filters.of('currency')) }} />
-        <LinkedFilter {...{ filters, name: 'test_clock', label: T.oneClock }} />
-        <LinkedFilter {...{ filters, name: 'real_time', label: T.realTime }} />
+        <AmountFilters filters={filters} />
+        <DateFilters filters={filters} />
+        <SortFilter filters={filters} offered={SORTS} />
+        <LinkedFilters filters={filters} />
       </div>
       <RecordList
         title={T.nav.payments}
         of={['/payments', query]}
         columns={columnsOf(setClicked)}
         empty={T.payments.empty}
-        load={(page) => client.get('/payments', { params: { query: { ...page, ...query } } })}
+        load={load}
       />
       {opened !== null && (
         <Explanation

@@ -33,6 +33,9 @@ export default function Clocks(): ReactNode {
       {data?.map((clock) => (
         <ClockPanel key={clock._id} clock={clock} next={null} title={clock.name ?? T.unnamed}>
           <span className="quiet small">{T.clocks.made(moment(clock.created))}</span>
+          <Link href={`/users?test_clock=${clock._id}`} className="small">
+            {T.nav.users}
+          </Link>
           <Link href={`/?clock=${clock._id}`} className="small">
             {T.nav.money}
           </Link>

@@ -7,11 +7,15 @@ import { CreateButton } from '../../forms/create-button';
 import { EditDrawer } from '../../forms/edit-drawer';
 import { isKind, type KindName } from '../../forms/kinds';
 import type { Saved } from '../../forms/record-form';
+import { ExportButton } from '../../lists/export-button';
+import { EXPORTED } from '../../lists/export-fields';
 import { useFilters } from '../../lists/filters';
-import { RecordList, type Column } from '../../lists/record-list';
+import { hasPage } from '../../lists/paged-kinds';
+import { RecordList, type Column, type PageQuery } from '../../lists/record-list';
 import { T } from '../../texts';
 import { PageHead } from '../../ui/parts';
 import { COLUMNS, type ListedKind } from './record-columns';
+import { OrderFilters, UserFilters, queryOf } from './record-filters';
 
 /** The list of products, plans, coupons, customers or orders, from which records are opened, created and changed. */
 export default function Records({ kind }: { readonly kind: string }): ReactNode {
@@ -33,23 +37,30 @@ function Listed({ kind }: { readonly kind: ListedKind }): ReactNode {
     setOpened(null);
     if (filters.of('id') !== '') filters.set('id', '');
   };
+  const query = queryOf(kind, filters);
+  const load = (page: PageQuery): Promise<{ readonly _id: string }[]> =>
+    client.get(`/${kind}`, { params: { query: { ...page, ...query } } });
   return (
     <>
       <PageHead title={T.nav[kind]} lead={T.records[kind].lead}>
+        <ExportButton
+          name={T.nav[kind].toLowerCase()}
+          fields={EXPORTED[kind]}
+          load={load}
+          key={filters.key}
+        />
         <CreateButton kind={kind} />
       </PageHead>
+      {kind === 'users' && <UserFilters filters={filters} />}
+      {kind === 'orders' && <OrderFilters filters={filters} />}
       <RecordList
         title={T.nav[kind]}
-        of={[`/${kind}`]}
-        columns={[openColumn(setOpened), ...COLUMNS[kind]]}
-        empty={T.records[kind].empty}
-        load={(page) => client.get(`/${kind}`, { params: { query: { ...page } } })}
+        of={[`/${kind}`, query]}
+        columns={[hasPage(kind) ? pageColumn(kind) : openColumn(setOpened), ...COLUMNS[kind]]}
+        empty={Object.keys(query).length > 1 ? T.records.noMatch : T.records[kind].empty}
+        load={load}
       />
-      {shown !== null && (
-        <EditDrawer key={shown._id} kind={kind} record={shown} onClose={close}>
-          {kind === 'users' && <OfUser id={shown._id} />}
-        </EditDrawer>
-      )}
+      {shown !== null && <EditDrawer key={shown._id} kind={kind} record={shown} onClose={close} />}
     </>
   );
 }
@@ -65,11 +76,23 @@ function useLinked(kind: ListedKind, id: string): Saved | null {
   return id === '' ? null : (data ?? null);
 }
 
-function openColumn(open: (record: Saved) => void): Column<{ readonly _id: string }> {
-  const nameOf = (record: object): string => {
-    const { name, human_id, code } = record as Readonly<Record<string, string | null | undefined>>;
-    return name ?? code ?? human_id ?? T.unnamed;
+function nameOf(record: object): string {
+  const { name, human_id, code } = record as Readonly<Record<string, string | null | undefined>>;
+  return name ?? code ?? human_id ?? T.unnamed;
+}
+
+function pageColumn(kind: ListedKind): Column<{ readonly _id: string }> {
+  return {
+    title: T.records.name,
+    show: (record) => (
+      <Link href={`/${kind}/${record._id}`} className="strong">
+        {nameOf(record)}
+      </Link>
+    ),
   };
+}
+
+function openColumn(open: (record: Saved) => void): Column<{ readonly _id: string }> {
   return {
     title: T.records.name,
     show: (record) => (
@@ -78,13 +101,4 @@ function openColumn(open: (record: Saved) => void): Column<{ readonly _id: strin
       </button>
     ),
   };
-}
-
-function OfUser({ id }: { readonly id: string }): ReactNode {
-  return (
-    <p className="actions">
-      <Link href={`/subscriptions?user=${id}`}>{T.nav.subscriptions}</Link>
-      <Link href={`/payments?user=${id}`}>{T.nav.payments}</Link>
-    </p>
-  );
 }

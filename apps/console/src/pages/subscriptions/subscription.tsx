@@ -13,7 +13,7 @@ import { Button, Note, PageHead, Section, Trouble } from '../../ui/parts';
 import { Charges, ToCome } from './charges';
 import { Facts } from './facts';
 import { SubscriptionActions } from './subscription-actions';
-import { Standing } from './subscriptions';
+import { Standing } from './standing';
 
 export default function Subscription({ id }: { readonly id: string }): ReactNode {
   const { history, error } = useHistory(id);

@@ -4,17 +4,23 @@ import { Link } from 'wouter';
 
 import { day, money } from '../../app/format';
 import { useClient } from '../../app/session';
-import { RecordList, type Column } from '../../lists/record-list';
-import { ChoiceFilter, LinkedFilter, useFilters } from '../../lists/filters';
+import { RecordList, type Column, type PageQuery } from '../../lists/record-list';
+import { DateFilters } from '../../lists/range-filters';
+import { SortFilter, sortOf } from '../../lists/sorts';
+import { usePlans } from '../../forms/plan-fields';
+import { EXPORTED } from '../../lists/export-fields';
+import { ExportButton } from '../../lists/export-button';
+import { ChoiceFilter, LinkedFilters, useFilters } from '../../lists/filters';
 import { PlanName, UserName } from '../../lists/names';
 import { T } from '../../texts';
-import { Badge, PageHead } from '../../ui/parts';
+import { PageHead } from '../../ui/parts';
+import { Standing } from './standing';
 
 type Subscription = Reply<'/subscriptions', 'get'>[number];
 
 const STATUSES = ['CREATED', 'FUTURE', 'ACTIVE', 'PAUSED', 'NON_RENEWING', 'COMPLETED', 'CANCELLED'];
 const COLLECTION = ['RETRYING', 'REQUIRES_AUTH', 'PAST_DUE'];
-const SORTS = ['-created', 'created', '-updated', 'next_billing_date'] as const;
+const SORTS = ['-_id', '-created', 'created', '-updated', 'next_billing_date'] as const;
 
 const COLUMNS: readonly Column<Subscription>[] = [
   {
@@ -37,71 +43,46 @@ const COLUMNS: readonly Column<Subscription>[] = [
   { title: T.id, align: 'right', minor: true, show: ({ human_id }) => <code>{human_id}</code> },
 ];
 
-/** The status of a subscription, and its problems. */
-export function Standing(one: Pick<Subscription, 'status' | 'collection_state' | 'held'>): ReactNode {
-  return (
-    <span className="badges">
-      <Badge value={one.status} />
-      {one.collection_state !== 'OK' && <Badge value={one.collection_state} />}
-      {one.held !== null && <Badge value="held" />}
-    </span>
-  );
-}
-
 export default function Subscriptions(): ReactNode {
   const client = useClient();
   const filters = useFilters();
-  const { sort = '-created', ...query } = filters.query;
+  const plans = usePlans();
+  const query = { ...asked(filters.query), sort: sortOf(filters, SORTS) };
+  const load = (page: PageQuery): Promise<Subscription[]> =>
+    client.get('/subscriptions', { params: { query: { ...page, ...query } } });
   return (
     <>
-      <PageHead title={T.nav.subscriptions} lead={T.subscriptions.lead} />
+      <PageHead title={T.nav.subscriptions} lead={T.subscriptions.lead}>
+        <ExportButton name="subscriptions" fields={EXPORTED.subscriptions} load={load} key={filters.key} />
+      </PageHead>
       <div className="filters">
         <ChoiceFilter {...{ filters, name: 'status', label: T.status, values: STATUSES }} />
+        <ChoiceFilter
+          {...{ filters, name: 'plan', label: T.lists.plan }}
+          values={plans.map(({ _id, name, human_id }) => [_id, name ?? human_id] as const)}
+        />
         <ChoiceFilter
           {...{ filters, name: 'collection_state', label: T.subscriptions.collection, values: COLLECTION }}
         />
         <ChoiceFilter
           {...{ filters, name: 'held', label: T.subscriptions.held, values: T.subscriptions.heldValues }}
         />
-        <ChoiceFilter
-          {...{ filters, name: 'sort', label: T.sort, values: T.subscriptions.sorts }}
-          standard={T.subscriptions.newest}
-        />
-        <LinkedFilter {...{ filters, name: 'user', label: T.oneUser }} />
-        <LinkedFilter {...{ filters, name: 'plan', label: T.onePlan }} />
-        <LinkedFilter {...{ filters, name: 'currency', label: T.oneCurrency(filters.of('currency')) }} />
-        <LinkedFilter {...{ filters, name: 'test_clock', label: T.oneClock }} />
-        <LinkedFilter {...{ filters, name: 'real_time', label: T.realTime }} />
+        <DateFilters filters={filters} />
+        <SortFilter filters={filters} offered={SORTS} />
+        <LinkedFilters filters={filters} />
       </div>
       <RecordList
         title={T.nav.subscriptions}
         of={['/subscriptions', filters.query]}
         columns={COLUMNS}
         empty={T.subscriptions.empty}
-        load={(page) =>
-          client.get('/subscriptions', {
-            params: {
-              query: { ...page, ...asked(query), sort: SORTS.find((one) => one === sort) ?? '-created' },
-            },
-          })
-        }
+        load={load}
       />
     </>
   );
 }
 
 /** The parts of the address that the list knows; the service refuses invalid values. */
-function asked(given: Readonly<Record<string, string>>): object {
-  const { status, collection_state, held, user, plan, currency, test_clock, real_time } = given;
-  const values = {
-    status,
-    collection_state,
-    user,
-    plan,
-    currency,
-    test_clock,
-    real_time,
-    held: held === undefined ? undefined : held === 'true',
-  };
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+function asked({ held, ...given }: Readonly<Record<string, string>>): object {
+  return { ...given, ...(held === undefined ? {} : { held: held === 'true' }) };
 }

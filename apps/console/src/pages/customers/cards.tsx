@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+
+import { now } from '../../app/clock';
+import { cardName, usableCards, useCards, type Card } from '../../lists/cards';
+import type { User } from '../../lists/names';
+import { T } from '../../texts';
+import { Badge, Note, Section, Trouble } from '../../ui/parts';
+
+/** The saved cards of a customer. */
+export function Cards({ user }: { readonly user: User }): ReactNode {
+  const { data, error } = useCards(user._id);
+  const cards = usableCards(data ?? []);
+  return (
+    <Section title={T.customer.cards}>
+      <Trouble error={error} />
+      {data === undefined && error === null && <Note>{T.loading}</Note>}
+      {data !== undefined && cards.length === 0 && <Note>{T.customer.noCards}</Note>}
+      <ul className="entries">
+        {cards.map((card) => (
+          <li key={card._id}>
+            <span className="strong">{cardName(card)}</span>
+            {card.default && <Badge value={T.customer.first} />}
+            <Expiry card={card} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Expiry({ card: { exp_month, exp_year } }: { readonly card: Card }): ReactNode {
+  if (exp_month === null || exp_year === null) return null;
+  const month = String(exp_month).padStart(2, '0');
+  const isOver = Date.UTC(exp_year, exp_month) <= now();
+  const text = isOver ? T.customer.expired : T.customer.expires;
+  return <span className={isOver ? 'bad-text' : 'quiet'}>{text(month, String(exp_year))}</span>;
+}

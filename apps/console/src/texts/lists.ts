@@ -1,0 +1,32 @@
+export const lists = {
+  lists: {
+    from: 'From',
+    until: 'Until',
+    least: 'Amount from',
+    most: 'Amount up to',
+    plan: 'Plan',
+    time: 'Time',
+    onClocks: 'On test clocks',
+    newest: 'Newest first',
+    sorts: {
+      _id: 'First made first',
+      '-_id': 'Last made first',
+      created: 'Earliest date first',
+      '-created': 'Latest date first',
+      '-updated': 'Changed last',
+      name: 'By name',
+      email: 'By e-mail',
+      amount: 'Smallest amount first',
+      '-amount': 'Largest amount first',
+      next_billing_date: 'Next charge first',
+    },
+  },
+  export: {
+    button: 'Export CSV',
+    title: 'Export',
+    rows: (many: string) => `${many} rows read…`,
+    stop: 'Stop',
+    done: (many: string) => `${many} rows are in the file.`,
+    stopped: 'The export was stopped; no file was made.',
+  },
+};
