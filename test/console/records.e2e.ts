@@ -156,7 +156,7 @@ describe('Records', () => {
       const page = await at('/webhooks');
       await page.getByRole('button', { name: 'New webhook' }).click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('Event type').selectOption('order.created');
+      await dialog.getByLabel('Event type', { exact: true }).selectOption('order.created');
       await dialog.getByLabel('Endpoint').fill('nonsense');
       await dialog.getByRole('button', { name: 'Create' }).click();
       await dialog.getByRole('alert').waitFor();

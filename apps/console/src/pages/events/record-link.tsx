@@ -8,8 +8,8 @@ import type { LoggedEvent } from './use-event-log';
 const PAGES: Readonly<Record<string, (id: string) => string>> = {
   subscription: (id) => `/subscriptions/${id}`,
   payment: (id) => `/payments?id=${id}`,
-  order: (id) => `/orders?id=${id}`,
-  user: (id) => `/users?id=${id}`,
+  order: (id) => `/orders/${id}`,
+  user: (id) => `/users/${id}`,
 };
 
 /** Leads to the record that an event is about. */
