@@ -4,23 +4,17 @@ import { useId, useState, type ReactNode } from 'react';
 import { useClient } from '../app/session';
 import { T } from '../texts';
 import { Button } from '../ui/parts';
-import { problemAt, type Problems } from './problems';
+import { Choices } from './choices';
+import { problemAt, type FieldProps } from './problems';
 import type { Field } from './schema';
 import { read, write, type Values } from './values';
-
-export interface FieldProps {
-  readonly field: Field;
-  readonly path: string;
-  readonly value: unknown;
-  readonly problems: Problems;
-  readonly change: (value: unknown) => void;
-}
 
 /** One field with the service's rule and the service's error message. */
 export function FieldInput(props: FieldProps): ReactNode {
   const { field } = props;
   const id = useId();
   if (field.input === 'rows') return <Rows {...props} />;
+  if (field.input === 'choices') return <Choices {...props} />;
   const wrong = problemAt(props.problems, props.path, field, props.value);
   const help = helpOf(field);
   const described = [help === undefined ? '' : `${id}-help`, wrong === undefined ? '' : `${id}-wrong`]
@@ -101,6 +95,7 @@ function Control({ field, value, change, common }: ControlProps): ReactNode {
     case 'percent':
       return <NumberControl {...{ field, value, text, change, common }} />;
     case 'rows':
+    case 'choices':
     case 'texts':
     case 'text':
       return <TextControl {...{ field, text, typed, common }} />;

@@ -9,6 +9,14 @@ const ID = /^[0-9a-f]{24}$/;
 /** The error messages by field path, such as `items.0.product`. */
 export type Problems = Readonly<Record<string, string>>;
 
+export interface FieldProps {
+  readonly field: Field;
+  readonly path: string;
+  readonly value: unknown;
+  readonly problems: Problems;
+  readonly change: (value: unknown) => void;
+}
+
 export function problemsOf({ errors }: CommerceProblem): Problems {
   return Object.fromEntries(errors.map(({ path, message }) => [path, message]));
 }

@@ -28,7 +28,17 @@ interface Document {
 
 /** The kind of input for a field. */
 export type Input =
-  'choice' | 'flag' | 'date' | 'number' | 'percent' | 'reference' | 'rows' | 'texts' | 'json' | 'text';
+  | 'choice'
+  | 'choices'
+  | 'flag'
+  | 'date'
+  | 'number'
+  | 'percent'
+  | 'reference'
+  | 'rows'
+  | 'texts'
+  | 'json'
+  | 'text';
 
 export interface Field {
   readonly name: string;
@@ -95,6 +105,7 @@ function inputOf({ type = '', format, enum: values, pattern, items, minimum, max
   const types = typeof type === 'string' ? [type] : type;
   const has = (name: string): boolean => types.includes(name);
   if (values !== undefined) return 'choice';
+  if (has('array') && items?.enum !== undefined) return 'choices';
   if (has('boolean')) return 'flag';
   if (format === 'int64') return 'date';
   if (has('object') || (has('array') && items?.$ref === undefined && items?.type !== 'string')) return 'json';

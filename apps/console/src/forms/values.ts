@@ -22,6 +22,7 @@ export function read({ input }: Field, text: string): unknown {
     case 'json':
       return json(text);
     case 'choice':
+    case 'choices':
     case 'flag':
     case 'reference':
     case 'rows':

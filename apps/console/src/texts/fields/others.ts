@@ -61,10 +61,19 @@ export const orders: FieldTexts = {
 };
 
 export const webhooks: FieldTexts = {
-  event_type: { label: 'Event type', help: 'What the endpoint is told of.' },
-  kinds: { label: 'Event types', help: 'Several, separated by commas, or * for all.' },
+  event_type: { label: 'Event type', help: 'What the endpoint is told of.', empty: 'Several, chosen below' },
+  kinds: {
+    label: 'Several kinds of events',
+    help: 'Instead of one.',
+    choices: { '*': 'All, also those to come' },
+  },
   endpoint: { label: 'Endpoint', help: 'The address of your server that is called: https://…' },
   active: { label: 'Events are sent' },
+  confirm: {
+    label: 'The endpoint is asked to confirm',
+    help: 'Later: it can learn its secret first. Then verify it on its page.',
+    choices: { now: 'Now', later: 'Later' },
+  },
 };
 
 export const keys: FieldTexts = {
