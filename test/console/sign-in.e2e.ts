@@ -74,7 +74,7 @@ describe('GET /console', () => {
   );
 
   it(
-    'loads less than 400 KiB at first, and less than that in all',
+    'loads less than 120 KiB at first, and less than 400 in all',
     () => {
       const names = readdirSync(join(BUILT, 'assets')).filter((name) => /\.(js|css)$/.test(name));
       const sizes = names.map((name) => gzipSync(readFileSync(join(BUILT, 'assets', name))).length);
@@ -82,7 +82,7 @@ describe('GET /console', () => {
       const first = names.filter((name) => page.includes(name));
       const firstSize = first.reduce((sum, name) => sum + (sizes[names.indexOf(name)] ?? 0), 0);
       expect(first.length).toBeGreaterThan(1);
-      expect(firstSize).toBeLessThan(400 * 1024);
+      expect(firstSize).toBeLessThan(120 * 1024);
       expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(400 * 1024);
     },
     SLOW,
