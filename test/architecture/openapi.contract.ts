@@ -84,7 +84,7 @@ describe('The kinds of events in openapi.json', () => {
     const offered = EVENT_KINDS.filter((kind) => !UNSENT_EVENT_KINDS.includes(kind));
     const { CreateWebhookBody, UpdateWebhookBody, Webhook } = document.components.schemas;
     const kindsIn = ({ properties: { event_type, kinds } }: any): unknown[] => [
-      event_type.anyOf[0].enum,
+      event_type.enum ?? event_type.anyOf[0].enum,
       kinds.items.enum,
     ];
     for (const body of [CreateWebhookBody, UpdateWebhookBody])

@@ -2780,8 +2780,6 @@ export interface components {
          *     }
          */
         CreateWebhookBody: {
-            /** @description the kind of event that is sent; null where there are several */
-            event_type?: ("order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.succeeded" | "payment.failed" | "payment.processing" | "payment.requires_auth") | null;
             /** @description the kinds of events that are sent; `*` stands for all of them */
             kinds?: ("*" | "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.succeeded" | "payment.failed" | "payment.processing" | "payment.requires_auth")[];
             /** @description URL that is called */
@@ -2791,6 +2789,11 @@ export interface components {
              * @default true
              */
             active?: boolean;
+            /**
+             * @description the kind of event that is sent; `kinds` names several in its place
+             * @enum {string}
+             */
+            event_type?: "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.succeeded" | "payment.failed" | "payment.processing" | "payment.requires_auth";
             /**
              * @description `now`: the endpoint is called before the reply; `later`: not until POST /webhooks/<id>/verify, so that it can learn the secret first
              * @default now
@@ -6303,14 +6306,17 @@ export interface components {
          *     }
          */
         UpdateWebhookBody: {
-            /** @description the kind of event that is sent; null where there are several */
-            event_type?: ("order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.succeeded" | "payment.failed" | "payment.processing" | "payment.requires_auth") | null;
             /** @description the kinds of events that are sent; `*` stands for all of them */
             kinds?: ("*" | "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.succeeded" | "payment.failed" | "payment.processing" | "payment.requires_auth")[];
             /** @description URL that is called */
             endpoint?: string;
             /** @description whether events are sent */
             active?: boolean;
+            /**
+             * @description the kind of event that is sent; `kinds` names several in its place
+             * @enum {string}
+             */
+            event_type?: "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.succeeded" | "payment.failed" | "payment.processing" | "payment.requires_auth";
         };
         /**
          * @example {

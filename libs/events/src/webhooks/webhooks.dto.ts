@@ -3,9 +3,21 @@ import { Choice, sortsOf, createBody, listQuery, updateBody } from '@commerce/re
 
 import { WebhookRecord } from './webhook.record.js';
 
-const FIELDS = ['event_type', 'kinds', 'endpoint', 'active'] as const;
+const FIELDS = ['kinds', 'endpoint', 'active'] as const;
+
+/** A request leaves the kind out where it names several; only replies have null. */
+const EventType = (): PropertyDecorator =>
+  Choice(EVENT_KINDS, {
+    fold: 'lower',
+    unlisted: UNSENT_EVENT_KINDS,
+    default: () => null,
+    description: 'the kind of event that is sent; `kinds` names several in its place',
+  });
 
 export class CreateWebhookBody extends createBody(WebhookRecord, FIELDS) {
+  @EventType()
+  event_type?: EventKind | null;
+
   @Choice(['now', 'later'], {
     default: 'now',
     fold: 'lower',
@@ -16,7 +28,10 @@ export class CreateWebhookBody extends createBody(WebhookRecord, FIELDS) {
 }
 
 /** Includes `active`, so that a webhook that the service has deactivated can be activated again. */
-export class UpdateWebhookBody extends updateBody(WebhookRecord, FIELDS) {}
+export class UpdateWebhookBody extends updateBody(WebhookRecord, FIELDS) {
+  @EventType()
+  event_type?: EventKind;
+}
 
 export class SimulateEventBody {
   @Choice(EVENT_KINDS, {

@@ -52,9 +52,6 @@ export class Webhooks {
   async update(caller: Caller, id: string, body: UpdateWebhookBody): Promise<WebhookRecord> {
     const { event_type, kinds, ...values } = body;
     const heard = storedKinds({ event_type, kinds });
-    if (event_type === null && heard === undefined) {
-      throw fieldFault('event_type', 'event_type must not be null without kinds');
-    }
     if (body.endpoint !== undefined) this.verifier.checkEndpoint(body.endpoint);
     return this.change(caller, id, (before) => {
       const moved = body.endpoint !== undefined && body.endpoint !== before.endpoint;
