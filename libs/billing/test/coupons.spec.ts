@@ -105,6 +105,36 @@ describe('a coupon', () => {
     expect(amounts(early.start('2026-04-01').runTo('2026-04-01'))).toEqual(['period/0 30.00']);
   });
 
+  it('stays in a period that was charged before it was ended, later intervals included', () => {
+    const plan = { billing_interval: 'MONTH', billing_interval_count: 3, prepay: true } as const;
+    const one = scenario({ plan, discount: discount({ percent_off: 0.5 }, null) })
+      .start('2026-04-01')
+      .runTo('2026-04-01');
+    // The quarter of April, May and June is paid when the discount ends with April.
+    one.endDiscount('2026-04-16').runTo('2026-07-01');
+    expect(amounts(one)).toEqual(['period/0 45.00', 'period/1 90.00']);
+    const arrears = scenario({
+      plan: { ...plan, prepay: false },
+      discount: discount({ percent_off: 0.5 }, null),
+    });
+    arrears.start('2026-04-01').runTo('2026-04-16').endDiscount('2026-04-16').runTo('2026-07-01');
+    expect(amounts(arrears)).toEqual(['period/0 75.00']);
+  });
+
+  it('stays in a charged month of which an interval is a part', () => {
+    const plan = {
+      interval_unit: 'DAY',
+      interval_count: 10,
+      billing_interval: 'MONTH',
+      billing_interval_count: 1,
+      prepay: true,
+    } as const;
+    const one = scenario({ plan, price: 29.99, discount: discount({ amount_off: 0.01 }, null) });
+    one.start('2026-04-04').runTo('2026-04-04').endDiscount('2026-04-04').runTo('2026-06-04');
+    // With one interval at 29.98, 61 days are 182.929 and the 30 that were charged 89.96.
+    expect(amounts(one)).toEqual(['period/0 89.94', 'period/1 92.97', 'period/2 89.97']);
+  });
+
   it('does not go on in another calendar once it was ended', () => {
     const forever = { discount: discount({ percent_off: 0.5 }, null) };
     const one = scenario(forever).start('2026-04-01').runTo('2026-04-01');

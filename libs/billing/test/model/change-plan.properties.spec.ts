@@ -18,7 +18,10 @@ import {
 
 const RUNS = 60;
 
-/** The history agrees with the second model, and no payment has given back more than it collected. */
+/**
+ * The history agrees with the second model, and no payment has given back more than it collected. A cut rounds its part
+ * once, by half a minor unit at most; whole periods are rounded by both in the same way, and may not differ.
+ */
 function holds({ sum, net_minor, scenario }: ModelledHistory, exact = sum.exact): void {
   const { cuts } = sum;
   if (beyond(net_minor, exact, cuts) !== 0) {

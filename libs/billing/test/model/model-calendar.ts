@@ -30,6 +30,14 @@ export interface ModelCalendar {
   readonly anchor: Date;
   readonly terms: ModelTerms;
   readonly discount: ModelDiscount | null;
+  /** Absent where no discount was ended. */
+  readonly charged?: ModelCharged;
+}
+
+/** The billing periods up to `through` were charged with another discount, and keep their charges. */
+export interface ModelCharged {
+  readonly through: number;
+  readonly discount: ModelDiscount | null;
 }
 
 /** Boundary `index` of the billing periods. */
@@ -50,7 +58,9 @@ export function intervalsBy({ anchor, terms }: ModelCalendar, at: number, zone: 
 export function chargeOf(calendar: ModelCalendar, index: number, zone: string): number {
   const known = CHARGES.get(calendar) ?? new Map<number, number>();
   CHARGES.set(calendar, known);
-  const by = (at: number): number => rounded(accruedBy(calendar, boundary(calendar, at, zone), zone));
+  const { charged } = calendar;
+  const priced = charged && index <= charged.through ? { ...calendar, discount: charged.discount } : calendar;
+  const by = (at: number): number => rounded(accruedBy(priced, boundary(calendar, at, zone), zone));
   const charge = known.get(index) ?? by(index + 1) - by(index);
   known.set(index, charge);
   return charge;

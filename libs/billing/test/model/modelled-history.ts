@@ -3,6 +3,7 @@ import { isFault, toMajor, toMinor } from '@commerce/kernel';
 import type { Charge } from '../../src/domain/cycle/decision.js';
 import type { PreviewedCharge } from '../../src/domain/cycle/preview.js';
 import type { Discount } from '../../src/domain/pricing/discount.js';
+import { hasPeriods } from '../../src/domain/receivable/receivable.js';
 import { ChangingScenario } from '../changing-scenario.js';
 import type { ScenarioFixture } from '../fixture.js';
 import { HOUR, iso } from '../random-scenario.js';
@@ -84,6 +85,15 @@ export class ModelledHistory {
     return toMinor(net, 'EUR') + toMinor(it.outstanding_amount, 'EUR');
   }
 
+  /** The newest billing period of the calendar that was charged. */
+  private get chargedThrough(): number {
+    const { receivable } = this.scenario.current;
+    if (!hasPeriods(receivable)) return -1;
+    const { period, next_period } = receivable;
+    if (period === null) return next_period - 1;
+    return period.base_minor === null ? period.index - 1 : period.index;
+  }
+
   /** The sum that the second model expects. */
   get sum(): Sum {
     return this.model.sumBy(this.at);
@@ -148,7 +158,7 @@ export class ModelledHistory {
         break;
       case 'uncoupon':
         this.scenario.endDiscount(iso(this.at));
-        this.model.removeCoupon(this.at);
+        this.model.removeCoupon(this.at, this.chargedThrough);
         break;
       case 'pause':
         this.pause();

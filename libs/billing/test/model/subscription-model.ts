@@ -78,16 +78,23 @@ export class SubscriptionModel {
       this.current = { ...this.current, coupon };
     }
     this.pausedAt = null;
-    this.begin(reanchor ? new Date(at) : this.span.anchor, at);
+    const { anchor, charged } = this.span;
+    if (reanchor) this.begin(new Date(at), at);
+    else this.begin(anchor, at, charged && { charged });
   }
 
-  /** The discount ends with the interval that runs, or that a pause has interrupted. */
-  removeCoupon(now: number): void {
+  /**
+   * The discount ends with the interval that runs, or that a pause has interrupted. The billing periods up to `through`
+   * have been charged, also for intervals after it.
+   */
+  removeCoupon(now: number, through: number): void {
     const { span, current } = this;
+    if (current.coupon?.isRemoved) return;
     const at = this.pausedAt ?? now;
     const next = at < span.anchor.getTime() ? 0 : this.intervalsBy(at) + 1;
     this.current = { ...current, coupon: removedBefore(current.coupon, next) };
-    this.spans[this.spans.length - 1] = { ...span, ...priced(this.fixture, this.current) };
+    const charged = { through, discount: span.discount };
+    this.spans[this.spans.length - 1] = { ...span, ...priced(this.fixture, this.current), charged };
   }
 
   /** Ends the span, and begins one with the terms of a change; false where that changes nothing. */
@@ -109,8 +116,8 @@ export class SubscriptionModel {
     return this.settings.timezone;
   }
 
-  private begin(anchor: Date, from: number): void {
-    this.spans.push({ ...priced(this.fixture, this.current), anchor, from, to: null });
+  private begin(anchor: Date, from: number, before: Pick<Span, 'charged'> = {}): void {
+    this.spans.push({ ...before, ...priced(this.fixture, this.current), anchor, from, to: null });
   }
 
   private end(at: number): void {
