@@ -24,6 +24,7 @@ describe('The form of a webhook', () => {
       await page.getByRole('button', { name: 'New webhook' }).focus();
       await page.keyboard.press('Enter');
       const dialog = page.getByRole('dialog', { name: 'New webhook' });
+      await dialog.getByLabel('Event type').waitFor();
       const kinds = dialog.getByRole('group', { name: 'Several kinds of events' });
       for (const kind of ['payment.succeeded', 'order.created', 'payment.failed']) {
         await kinds.getByRole('checkbox', { name: kind }).focus();
@@ -31,7 +32,7 @@ describe('The form of a webhook', () => {
       }
       // Taken back.
       await page.keyboard.press('Space');
-      await dialog.getByLabel('Endpoint').first().focus();
+      await dialog.getByLabel('Endpoint').focus();
       await page.keyboard.type(`${url}/several`);
       expect(await axeFindings(page)).toEqual([]);
       await page.keyboard.press('Enter');

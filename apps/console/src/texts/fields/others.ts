@@ -70,8 +70,8 @@ export const webhooks: FieldTexts = {
   endpoint: { label: 'Endpoint', help: 'The address of your server that is called: https://…' },
   active: { label: 'Events are sent' },
   confirm: {
-    label: 'The endpoint is asked to confirm',
-    help: 'Later: it can learn its secret first. Then verify it on its page.',
+    label: 'Confirmation',
+    help: 'Later, it can learn its secret first; then verify it on its page.',
     choices: { now: 'Now', later: 'Later' },
   },
 };
