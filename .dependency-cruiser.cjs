@@ -1,10 +1,10 @@
 /**
  * Imports go one way:
  *   kernel <- platform <- records <- data <- jobs <- { identity, events, process } <- { catalog, payments }
- *     <- { orders, billing } <- doctor <- apps
+ *     <- { orders, billing, invoices } <- doctor <- apps
  * Siblings do not see each other. Other libs are entered through their index only.
  */
-const rest = 'catalog|payments|billing|orders|doctor|testing';
+const rest = 'catalog|payments|billing|orders|invoices|doctor|testing';
 const above = {
   kernel: `platform|records|data|jobs|process|identity|events|${rest}`,
   platform: `records|data|jobs|process|identity|events|${rest}`,
@@ -14,10 +14,11 @@ const above = {
   process: `identity|events|${rest}`,
   identity: `process|events|${rest}`,
   events: `process|identity|${rest}`,
-  catalog: 'process|payments|billing|orders|doctor|testing',
-  payments: 'process|catalog|billing|orders|doctor|testing',
-  billing: 'process|orders|doctor|testing',
-  orders: 'process|billing|doctor|testing',
+  catalog: 'process|payments|billing|orders|invoices|doctor|testing',
+  payments: 'process|catalog|billing|orders|invoices|doctor|testing',
+  billing: 'process|orders|invoices|doctor|testing',
+  orders: 'process|billing|invoices|doctor|testing',
+  invoices: 'process|catalog|billing|orders|doctor|testing',
   doctor: 'process|testing',
 };
 
@@ -117,7 +118,10 @@ module.exports = {
       name: 'kernel-is-pure',
       comment: 'No Nest, Mongoose, queue, SDK or environment in the kernel and in the billing domain.',
       severity: 'error',
-      from: { path: '^libs/(kernel/|(billing|orders)/src/domain/)', pathNot: '\\.spec\\.ts$' },
+      from: {
+        path: '^libs/(kernel/|(billing|orders)/src/domain/|invoices/src/content/)',
+        pathNot: '\\.spec\\.ts$',
+      },
       to: {
         path: 'node_modules/(@nestjs|mongoose|bullmq|ioredis|stripe|undici|express)|^(node:)?(fs|http|https|net|child_process)$',
       },

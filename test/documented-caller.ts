@@ -1,3 +1,5 @@
+import { eventually } from '@commerce/testing';
+
 import { schemaChecker, type Check } from './schema-checker.js';
 
 export interface Call {
@@ -105,4 +107,21 @@ function parsed(type: string, text: string): unknown {
 /** Escapes a key for a JSON pointer. */
 function escaped(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** Calls a route as an admin. */
+type AdminCall = (method: 'get' | 'put', path: string, body?: object) => Promise<any>;
+
+/** Names the seller of a company, and reads the first invoice of what its customers pay from then on. */
+export async function firstInvoice(admin: AdminCall, pay: () => Promise<unknown>): Promise<any> {
+  const seller = { name: 'Teehaus GmbH', address: { line1: 'Teestraße 1', country: 'DE' } };
+  await admin('put', '/company', { seller });
+  await admin('get', '/company');
+  await pay();
+  const [invoice] = await eventually(
+    () => admin('get', '/invoices?size=1'),
+    (found) => found.length > 0,
+    30_000,
+  );
+  return admin('get', `/invoices/${String(invoice._id.$oid)}`);
 }

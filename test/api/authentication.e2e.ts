@@ -104,6 +104,7 @@ describe('Authentication', () => {
         external_reference: null,
         timezone: null,
         metadata: null,
+        billing: null,
         test_clock: null,
       },
     );

@@ -6,7 +6,7 @@ import { eventually } from '@commerce/testing';
 import type { Connection } from 'mongoose';
 
 import { SAMPLE_IMAGES } from '../../libs/catalog/src/images/images.spec-data.js';
-import { DocumentedCaller } from '../documented-caller.js';
+import { DocumentedCaller, firstInvoice } from '../documented-caller.js';
 import { World } from '../world.js';
 
 let world: World;
@@ -196,7 +196,7 @@ describe('Replies match openapi.json', () => {
     expect((await admin('get', `/orders/${paid}`)).status).toBe('PAID');
     await admin('put', `/orders/${paid}`, { note: 'A gift' });
     const waiting = await made('/orders', body);
-    await admin('post', `/orders/${waiting}/pay`, { payment_method });
+    await firstInvoice(admin, () => admin('post', `/orders/${waiting}/pay`, { payment_method }));
     const cancelled = await made('/orders', body);
     await admin('post', `/orders/${cancelled}/cancel`);
   });

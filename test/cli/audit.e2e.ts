@@ -40,6 +40,8 @@ function everyCommand(): string[] {
   return files.map((name) => /name: '([a-z:]+)'/.exec(readFileSync(join(folder, name), 'utf8'))![1]!);
 }
 
+const SAMPLE_SELLER = { name: 'Teehaus GmbH', address: { line1: 'Teestraße 1', country: 'DE' } };
+
 /** Places the events of a company in its log, as a worker does. */
 async function relay(company: string): Promise<void> {
   const worker = await createWorker();
@@ -61,6 +63,7 @@ async function everyChange(): Promise<string> {
   await json('queues:rebuild');
   await json('billing:hold');
   await json('billing:resume');
+  await json('invoice:next', ...of, '--kind', 'invoice', '--year', '2026', '--number', '5', '--yes');
   return company;
 }
 
@@ -81,6 +84,9 @@ async function everyChangeOfTheDemo(): Promise<void> {
   await relay(demo.company);
   const [event] = await admin.read('/events', { size: 1 });
   await json('events:replay', ...of, '--event', event.id);
+  const [payment] = await admin.read('/payments', { status: 'SUCCEEDED', size: 1 });
+  await admin.changed('/company', { seller: SAMPLE_SELLER });
+  await json('invoice:request', '--payment', idIn(payment));
   const folder = mkdtempSync(join(tmpdir(), 'stripe-import-'));
   const file = join(folder, 'customers.json');
   writeFileSync(file, JSON.stringify(listOf(CUSTOMER)));
@@ -100,7 +106,7 @@ describe('the audit log', () => {
     const ofAll = entries.filter(({ action }) => action === 'performed');
     const inCompany = ofAll.filter((entry) => String(entry['company']) === company);
     expect(inCompany.map(({ request }) => request).sort()).toEqual(
-      ['key:rotate', 'secrets:rotate', 'queues:rebuild', 'billing:hold', 'billing:resume']
+      ['key:rotate', 'secrets:rotate', 'queues:rebuild', 'billing:hold', 'billing:resume', 'invoice:next']
         .map((name) => `cli ${name}`)
         .sort(),
     );

@@ -29,6 +29,7 @@ describe('every command', () => {
     ...['user:create', 'user:token', 'seed:demo', 'seed:load', 'billing:run', 'events:replay'],
     ...['queues:rebuild', 'doctor', 'key:rotate', 'secrets:rotate', 'search:rebuild', 'billing:release'],
     ...['subscription:show', 'payment:show', 'explain', 'forecast', 'revenue', 'completion', 'import:stripe'],
+    ...['invoice:next', 'invoice:request'],
   ];
 
   it('has --help and --json, and needs no server for it', async () => {
@@ -114,6 +115,7 @@ describe('company:create, company:update, company:list', () => {
       mode: 'live',
       users_edit_identity: false,
       hide_inactive_products: true,
+      seller: '',
     });
     expect(await json('company:list')).toContainEqual(updated);
   });

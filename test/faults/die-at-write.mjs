@@ -2,7 +2,7 @@
  * Preloaded into a process. From the first request with the header `X-Die-At: n` on, it counts the writes of the
  * process to other servers and kills the process, like a power cut, just before write number n; nothing between two
  * writes is visible from outside, so these deaths cover all others. With `X-Die-About: <id>`, the count begins at the
- * first write that contains this id, as text or as an ObjectId.
+ * first write that contains this text, or this id as an ObjectId.
  */
 import { Server } from 'node:http';
 import { Socket } from 'node:net';
@@ -27,7 +27,7 @@ const isOutgoing = (socket) => socket.server === undefined || socket.server === 
 function names(id, data) {
   const chunks = Array.isArray(data) ? data.map(({ chunk }) => chunk) : [data];
   const bytes = Buffer.concat(chunks.map((chunk) => Buffer.from(chunk)));
-  return bytes.includes(id) || bytes.includes(Buffer.from(id, 'hex'));
+  return bytes.includes(id) || (/^[0-9a-f]{24}$/.test(id) && bytes.includes(Buffer.from(id, 'hex')));
 }
 
 const write = Socket.prototype._writeGeneric;

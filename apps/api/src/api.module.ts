@@ -7,6 +7,7 @@ import { CatalogApiModule } from './catalog/catalog.module.js';
 import { EventsApiModule } from './events/events.module.js';
 import { HttpModule } from './http.module.js';
 import { IdentityApiModule } from './identity/identity.module.js';
+import { InvoicesApiModule } from './invoices/invoices.module.js';
 import { OperationsApiModule } from './operations/operations.module.js';
 import { OrdersApiModule } from './orders/orders.module.js';
 import { PayApiModule } from './pay/pay.module.js';
@@ -26,6 +27,7 @@ import { SearchApiModule } from './search/search.module.js';
     OrdersApiModule,
     PayApiModule,
     BillingApiModule,
+    InvoicesApiModule,
     OperationsApiModule,
     SearchApiModule,
   ],

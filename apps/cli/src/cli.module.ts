@@ -15,6 +15,8 @@ import { EventsReplayCommand } from './commands/upkeep/events-replay.command.js'
 import { ExplainCommand } from './commands/billing/explain.command.js';
 import { ForecastCommand } from './commands/billing/forecast.command.js';
 import { RevenueCommand } from './commands/billing/revenue.command.js';
+import { InvoiceNextCommand } from './commands/invoices/invoice-next.command.js';
+import { InvoiceRequestCommand } from './commands/invoices/invoice-request.command.js';
 import { ImportStripeCommand } from './commands/data/import-stripe.command.js';
 import { KeyCreateCommand } from './commands/access/key-create.command.js';
 import { KeyListCommand } from './commands/access/key-list.command.js';
@@ -62,6 +64,8 @@ const commands = [
   BillingHoldCommand,
   BillingResumeCommand,
   BillingReleaseCommand,
+  InvoiceNextCommand,
+  InvoiceRequestCommand,
   EventsReplayCommand,
   QueuesRebuildCommand,
   DoctorCommand,

@@ -4,6 +4,7 @@ import { CatalogModule } from '@commerce/catalog';
 import { DoctorModule } from '@commerce/doctor';
 import { DeliveryModule, EventsModule } from '@commerce/events';
 import { IdentityModule } from '@commerce/identity';
+import { InvoicesModule } from '@commerce/invoices';
 import { OrdersModule } from '@commerce/orders';
 import { PaymentsModule } from '@commerce/payments';
 import { ProcessModule } from '@commerce/process';
@@ -17,6 +18,7 @@ import { ProcessModule } from '@commerce/process';
     PaymentsModule,
     OrdersModule,
     BillingModule,
+    InvoicesModule,
     EventsModule,
     DeliveryModule,
     DoctorModule,

@@ -4,6 +4,7 @@ import { CatalogModule } from '@commerce/catalog';
 import { DoctorModule } from '@commerce/doctor';
 import { DeliveryModule } from '@commerce/events';
 import { IdentityModule } from '@commerce/identity';
+import { InvoicesModule } from '@commerce/invoices';
 import { OrdersModule } from '@commerce/orders';
 import { PaymentsModule } from '@commerce/payments';
 import { JobWorkersModule } from '@commerce/jobs';
@@ -23,6 +24,7 @@ import { SweepLeaseStore } from './sweep-lease.store.js';
     PaymentsModule,
     OrdersModule,
     BillingModule,
+    InvoicesModule,
     DoctorModule,
   ],
   providers: [SweepClock, SweepLeaseStore],

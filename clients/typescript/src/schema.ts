@@ -764,6 +764,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List invoices
+         * @description Invoices and credit notes, the newest first; `payment` gives those of one payment. Users see their own only.
+         *
+         *     Called with the API key and a user token, or a service key.
+         */
+        get: operations["invoices_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invoices/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve an invoice
+         * @description An invoice or a credit note, which never changes.
+         *
+         *     Called with the API key and a user token, or a service key.
+         */
+        get: operations["invoices_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/orders": {
         parameters: {
             query?: never;
@@ -943,6 +987,34 @@ export interface paths {
          *     Called with the API key and a service key.
          */
         delete: operations["coupons_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/company": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve the company
+         * @description The company of the key, and its settings.
+         *
+         *     Called with the API key and a service key.
+         */
+        get: operations["company_get"];
+        /**
+         * Update the company
+         * @description Sets the seller, which invoices name: from then on each payment that succeeds gets an invoice, and each refund a credit note. `null` ends that; what was issued stays. The other settings are the operator’s.
+         *
+         *     Called with the API key and a service key.
+         */
+        put: operations["company_update"];
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2135,6 +2207,77 @@ export interface components {
         };
         /**
          * @example {
+         *       "name": "Coffee box",
+         *       "company": null,
+         *       "address": null,
+         *       "vat_id": "DE136695976",
+         *       "locale": "de",
+         *       "email": "ada@example.com"
+         *     }
+         */
+        BillingData: {
+            /** @description of the person */
+            name: string | null;
+            /** @description the company that buys */
+            company: string | null;
+            /** @description where the customer is */
+            address: components["schemas"]["PostalAddress"] | null;
+            /** @description with the letters of the country */
+            vat_id: string | null;
+            /** @description language of the invoices; that of the seller unless given */
+            locale: string | null;
+            /** @description where invoices go; the email of the user unless given */
+            email: string | null;
+        };
+        /**
+         * @example {
+         *       "name": "Coffee box",
+         *       "email": "ada@example.com"
+         *     }
+         */
+        BillingDataBody: {
+            /** @description of the person */
+            name?: string | null;
+            /** @description the company that buys */
+            company?: string | null;
+            /** @description where the customer is */
+            address?: components["schemas"]["PostalAddressBody"] | null;
+            /** @description with the letters of the country */
+            vat_id?: string | null;
+            /** @description language of the invoices; that of the seller unless given */
+            locale?: string | null;
+            /**
+             * Format: email
+             * @description where invoices go; the email of the user unless given
+             */
+            email?: string | null;
+        };
+        /**
+         * @example {
+         *       "name": "Coffee box",
+         *       "company": null,
+         *       "address": null,
+         *       "vat_id": "DE136695976",
+         *       "locale": "de",
+         *       "email": "ada@example.com"
+         *     }
+         */
+        BillingDataInEvent: {
+            /** @description of the person */
+            name: string | null;
+            /** @description the company that buys */
+            company: string | null;
+            /** @description where the customer is */
+            address: components["schemas"]["PostalAddressInEvent"] | null;
+            /** @description with the letters of the country */
+            vat_id: string | null;
+            /** @description language of the invoices; that of the seller unless given */
+            locale: string | null;
+            /** @description where invoices go; the email of the user unless given */
+            email: string | null;
+        };
+        /**
+         * @example {
          *       "quantity": 1
          *     }
          */
@@ -2240,6 +2383,71 @@ export interface components {
             detail: string;
             /** @description whether the command in `repair` can put it right; else a person has to decide */
             repairable: boolean;
+        };
+        /**
+         * @example {
+         *       "_id": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "company": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "_cls": "Company",
+         *       "name": "Coffee box",
+         *       "mode": "test",
+         *       "timezone": "Europe/Berlin",
+         *       "proration_mode": "day",
+         *       "tax_behavior": "inclusive",
+         *       "users_edit_identity": false,
+         *       "hide_inactive_products": false,
+         *       "seller": null,
+         *       "created": {
+         *         "$date": 1706659200000
+         *       },
+         *       "updated": {
+         *         "$date": 1706659200000
+         *       }
+         *     }
+         */
+        Company: {
+            /** @description identifier */
+            _id: components["schemas"]["Id"];
+            /** @description the owner */
+            company: components["schemas"]["Id"];
+            /**
+             * @description the kind of record
+             * @constant
+             */
+            _cls: "Company";
+            /** @description name for people */
+            name: string;
+            /**
+             * @description whether its customers are charged real money; never changes
+             * @enum {string}
+             */
+            mode: "test" | "live";
+            /** @description IANA time zone in which billing counts its days */
+            timezone: string;
+            /**
+             * @description how part of a period is counted
+             * @enum {string}
+             */
+            proration_mode: "day" | "second" | "thirty";
+            /**
+             * @description whether prices include VAT
+             * @enum {string}
+             */
+            tax_behavior: "inclusive" | "exclusive";
+            /** @description whether users may change their own email and external_reference */
+            users_edit_identity: boolean;
+            /** @description whether inactive products are shown to service accounts only */
+            hide_inactive_products: boolean;
+            /** @description what its invoices say of it; payments that succeed while it is set get invoices */
+            seller: components["schemas"]["Seller"] | null;
+            /** @description when it was created */
+            created: components["schemas"]["Instant"];
+            /** @description when it was last changed */
+            updated: components["schemas"]["Instant"];
         };
         /**
          * @example {
@@ -2770,6 +2978,8 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             } | unknown[] | null;
+            /** @description what invoices say of the user */
+            billing?: components["schemas"]["BillingDataBody"] | null;
             /** @description the test clock on which the user lives */
             test_clock?: string | null;
         };
@@ -2781,7 +2991,7 @@ export interface components {
          */
         CreateWebhookBody: {
             /** @description the kinds of events that are sent; `*` stands for all of them */
-            kinds?: ("*" | "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.succeeded" | "payment.failed" | "payment.processing" | "payment.requires_auth")[];
+            kinds?: ("*" | "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.succeeded" | "payment.failed" | "payment.processing" | "payment.requires_auth" | "invoice.created")[];
             /** @description URL that is called */
             endpoint: string;
             /**
@@ -2793,7 +3003,7 @@ export interface components {
              * @description the kind of event that is sent; `kinds` names several in its place
              * @enum {string}
              */
-            event_type?: "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.succeeded" | "payment.failed" | "payment.processing" | "payment.requires_auth";
+            event_type?: "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.succeeded" | "payment.failed" | "payment.processing" | "payment.requires_auth" | "invoice.created";
             /**
              * @description `now`: the endpoint is called before the reply; `later`: not until POST /webhooks/<id>/verify, so that it can learn the secret first
              * @default now
@@ -3216,7 +3426,7 @@ export interface components {
              * @description what happened
              * @enum {string}
              */
-            kind: "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.deleted" | "payment.succeeded" | "payment.failed" | "payment.processing" | "payment.requires_auth";
+            kind: "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.deleted" | "payment.succeeded" | "payment.failed" | "payment.processing" | "payment.requires_auth" | "invoice.created";
             /** @description the record as it was after the change */
             object: {
                 [key: string]: unknown;
@@ -3554,6 +3764,842 @@ export interface components {
              * @description milliseconds since 1970, UTC
              */
             $date: number;
+        };
+        /**
+         * @example {
+         *       "_id": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "company": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "_cls": "Invoice",
+         *       "user": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "kind": "invoice",
+         *       "number": "R2026-000123",
+         *       "payment": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "refund": null,
+         *       "preceding": null,
+         *       "currency": "EUR",
+         *       "net": 0,
+         *       "tax": 0,
+         *       "gross": 0,
+         *       "content": {
+         *         "kind": "invoice",
+         *         "number": "R2026-000123",
+         *         "issue_date": "2026-04-01",
+         *         "locale": "en",
+         *         "currency": "EUR",
+         *         "prices": "inclusive",
+         *         "seller": {
+         *           "name": "Teehaus GmbH",
+         *           "address": {
+         *             "line1": "Teestraße 1",
+         *             "line2": null,
+         *             "postal_code": "10115",
+         *             "city": "Berlin",
+         *             "region": null,
+         *             "country": "DE"
+         *           },
+         *           "vat_id": "DE136695976",
+         *           "tax_number": null,
+         *           "email": "books@teehaus.example.com",
+         *           "bank": "IBAN DE02 1203 0000 0000 2020 51",
+         *           "footer": null,
+         *           "logo": null
+         *         },
+         *         "buyer": {
+         *           "id": "5d5bea8f0d1b6a0001c0ffee",
+         *           "human_id": "K7QX2M",
+         *           "name": "Ada Lovelace",
+         *           "company": null,
+         *           "address": {
+         *             "line1": "Lindenweg 7",
+         *             "line2": null,
+         *             "postal_code": "20095",
+         *             "city": "Hamburg",
+         *             "region": null,
+         *             "country": "DE"
+         *           },
+         *           "vat_id": null,
+         *           "email": "ada@example.com"
+         *         },
+         *         "service_period": {
+         *           "start": "2026-04-01",
+         *           "end": "2026-04-30"
+         *         },
+         *         "lines": [
+         *           {
+         *             "description": "Tea of the month",
+         *             "reason": null,
+         *             "share": null,
+         *             "service_period": {
+         *               "start": "2026-04-01",
+         *               "end": "2026-04-30"
+         *             },
+         *             "quantity": 2,
+         *             "unit_price": 10.7,
+         *             "subtotal": 20,
+         *             "discount": 2,
+         *             "net": 18,
+         *             "tax": 1.26,
+         *             "gross": 19.26,
+         *             "tax_category": "S",
+         *             "tax_rate": 0.07
+         *           },
+         *           {
+         *             "description": "Tea cup",
+         *             "reason": null,
+         *             "share": null,
+         *             "service_period": {
+         *               "start": "2026-04-01",
+         *               "end": "2026-04-30"
+         *             },
+         *             "quantity": 1,
+         *             "unit_price": 11.9,
+         *             "subtotal": 10,
+         *             "discount": 0,
+         *             "net": 10,
+         *             "tax": 1.9,
+         *             "gross": 11.9,
+         *             "tax_category": "S",
+         *             "tax_rate": 0.19
+         *           }
+         *         ],
+         *         "taxes": [
+         *           {
+         *             "category": "S",
+         *             "rate": 0.07,
+         *             "reason": null,
+         *             "reason_code": null,
+         *             "net": 18,
+         *             "tax": 1.26,
+         *             "gross": 19.26
+         *           },
+         *           {
+         *             "category": "S",
+         *             "rate": 0.19,
+         *             "reason": null,
+         *             "reason_code": null,
+         *             "net": 10,
+         *             "tax": 1.9,
+         *             "gross": 11.9
+         *           }
+         *         ],
+         *         "totals": {
+         *           "net": 28,
+         *           "tax": 3.16,
+         *           "gross": 31.16
+         *         },
+         *         "credit_applied": 5,
+         *         "paid": 26.16,
+         *         "payment": {
+         *           "id": "5d5bea8f0d1b6a0001c0ffe1",
+         *           "method": "card_and_balance",
+         *           "date": "2026-04-01",
+         *           "reference": "pi_3Nq0Qm2eZvKYlo2C",
+         *           "refund": null
+         *         },
+         *         "subject": {
+         *           "kind": "subscription",
+         *           "id": "5d5bea8f0d1b6a0001c0ffe2",
+         *           "human_id": "S4B8ZN"
+         *         },
+         *         "preceding": null
+         *       },
+         *       "created": {
+         *         "$date": 1706659200000
+         *       },
+         *       "updated": {
+         *         "$date": 1706659200000
+         *       }
+         *     }
+         */
+        Invoice: {
+            /** @description identifier */
+            _id: components["schemas"]["Id"];
+            /** @description the owner */
+            company: components["schemas"]["Id"];
+            /**
+             * @description the kind of record
+             * @constant
+             */
+            _cls: "Invoice";
+            /** @description who buys */
+            user: components["schemas"]["Id"];
+            /**
+             * @description credit_note: it gives back a part of an invoice
+             * @enum {string}
+             */
+            kind: "invoice" | "credit_note";
+            /** @description unique in the company, without a gap within its kind and year */
+            number: string;
+            /** @description the payment that it is for */
+            payment: components["schemas"]["Id"];
+            /** @description on a credit note, the key of the refund of that payment */
+            refund: string | null;
+            /** @description on a credit note, the invoice that it corrects */
+            preceding: components["schemas"]["Id"] | null;
+            /** @description ISO 4217 code */
+            currency: string;
+            /** @description without VAT */
+            net: number;
+            /** @description the VAT */
+            tax: number;
+            /** @description what the payment, or the refund, comes to */
+            gross: number;
+            /** @description all that the document says, as it was when the payment or refund succeeded */
+            content: {
+                /**
+                 * @description that of the record
+                 * @enum {string}
+                 */
+                kind: "invoice" | "credit_note";
+                /** @description that of the record */
+                number: string;
+                /**
+                 * Format: date
+                 * @description when the payment, or the refund, succeeded
+                 */
+                issue_date: string;
+                /** @description language of the document: de or de-AT */
+                locale: string;
+                /** @description ISO 4217 code */
+                currency: string;
+                /**
+                 * @description whether the prices include VAT
+                 * @enum {string}
+                 */
+                prices: "inclusive" | "exclusive";
+                /** @description the company, as it was when the number was given */
+                seller: {
+                    /** @description legal name */
+                    name: string;
+                    /** @description the address */
+                    address: {
+                        /** @description street and number */
+                        line1: string;
+                        /** @description what more the address needs */
+                        line2: string | null;
+                        /** @description postal code */
+                        postal_code: string | null;
+                        /** @description town or city */
+                        city: string | null;
+                        /** @description state or province */
+                        region: string | null;
+                        /** @description ISO 3166-1 code of two letters */
+                        country: string;
+                    };
+                    /** @description with the letters of the country */
+                    vat_id: string | null;
+                    /** @description the number that the tax office gave */
+                    tax_number: string | null;
+                    /** @description for questions */
+                    email: string | null;
+                    /** @description bank details */
+                    bank: string | null;
+                    /** @description at the end of the document */
+                    footer: string | null;
+                    /** @description id of an image */
+                    logo: string | null;
+                };
+                /** @description the user, as it was when the number was given */
+                buyer: {
+                    /** @description id of the user */
+                    id: string;
+                    /** @description readable id of the user */
+                    human_id: string;
+                    /** @description of the person */
+                    name: string | null;
+                    /** @description the company that buys */
+                    company: string | null;
+                    /** @description the address */
+                    address: {
+                        /** @description street and number */
+                        line1: string;
+                        /** @description what more the address needs */
+                        line2: string | null;
+                        /** @description postal code */
+                        postal_code: string | null;
+                        /** @description town or city */
+                        city: string | null;
+                        /** @description state or province */
+                        region: string | null;
+                        /** @description ISO 3166-1 code of two letters */
+                        country: string;
+                    } | null;
+                    /** @description with the letters of the country */
+                    vat_id: string | null;
+                    /** @description where the document goes */
+                    email: string | null;
+                };
+                /** @description the days of the service; null where it has none */
+                service_period: {
+                    /**
+                     * Format: date
+                     * @description the first day
+                     */
+                    start: string;
+                    /**
+                     * Format: date
+                     * @description the last day that belongs to it
+                     */
+                    end: string;
+                } | null;
+                /** @description what was supplied */
+                lines: {
+                    /** @description the plan or the products */
+                    description: string;
+                    /**
+                     * @description why it is not the plain price of what it names
+                     * @enum {string|null}
+                     */
+                    reason: "setup_fee" | "used" | "unused" | "rest" | "debt" | "charged_before" | "not_collected" | "restored" | "refund" | null;
+                    /** @description the part of the period; null for all of it */
+                    share: {
+                        /** @description so many */
+                        part: number;
+                        /** @description of so many */
+                        of: number;
+                        /**
+                         * @description of both numbers
+                         * @enum {string}
+                         */
+                        unit: "day" | "second";
+                    } | null;
+                    /** @description the days of the service; null where it has none */
+                    service_period: {
+                        /**
+                         * Format: date
+                         * @description the first day
+                         */
+                        start: string;
+                        /**
+                         * Format: date
+                         * @description the last day that belongs to it
+                         */
+                        end: string;
+                    } | null;
+                    /** @description how many, or how much */
+                    quantity: number;
+                    /** @description of one before the discount, as `prices` says */
+                    unit_price: number | null;
+                    /** @description before the discount, without VAT */
+                    subtotal: number;
+                    /** @description without VAT */
+                    discount: number;
+                    /** @description without VAT */
+                    net: number;
+                    /** @description the VAT */
+                    tax: number;
+                    /** @description net + tax */
+                    gross: number;
+                    /**
+                     * @description of EN 16931 (UNCL 5305)
+                     * @enum {string}
+                     */
+                    tax_category: "S" | "Z" | "E" | "AE" | "K" | "G" | "O";
+                    /** @description a fraction from 0 to 1 */
+                    tax_rate: number;
+                }[];
+                /** @description one entry for each category and rate */
+                taxes: {
+                    /**
+                     * @description of EN 16931 (UNCL 5305)
+                     * @enum {string}
+                     */
+                    category: "S" | "Z" | "E" | "AE" | "K" | "G" | "O";
+                    /** @description a fraction from 0 to 1 */
+                    rate: number;
+                    /** @description why no VAT, or that of another party, is due */
+                    reason: string | null;
+                    /** @description the same as a code of the VATEX list */
+                    reason_code: string | null;
+                    /** @description without VAT */
+                    net: number;
+                    /** @description the VAT */
+                    tax: number;
+                    /** @description net + tax */
+                    gross: number;
+                }[];
+                /** @description the sums of the lines */
+                totals: {
+                    /** @description without VAT */
+                    net: number;
+                    /** @description the VAT */
+                    tax: number;
+                    /** @description net + tax */
+                    gross: number;
+                };
+                /** @description paid by the balance of the user; on a credit note: given to it */
+                credit_applied: number;
+                /** @description paid by card; on a credit note: given back to it */
+                paid: number;
+                /** @description how it was paid, or given back */
+                payment: {
+                    /** @description id of the payment */
+                    id: string;
+                    /**
+                     * @description none: nothing was to be paid
+                     * @enum {string}
+                     */
+                    method: "card" | "balance" | "card_and_balance" | "none";
+                    /**
+                     * Format: date
+                     * @description when it, or the refund, succeeded
+                     */
+                    date: string;
+                    /** @description of the card provider */
+                    reference: string | null;
+                    /** @description key of the refund */
+                    refund: string | null;
+                };
+                /** @description what the payment was for */
+                subject: {
+                    /**
+                     * @description which of them
+                     * @enum {string}
+                     */
+                    kind: "subscription" | "order";
+                    /** @description its id */
+                    id: string;
+                    /** @description its readable id */
+                    human_id: string;
+                } | null;
+                /** @description on a credit note, the invoice that it corrects */
+                preceding: {
+                    /** @description its number */
+                    number: string;
+                    /**
+                     * Format: date
+                     * @description its date
+                     */
+                    issue_date: string;
+                } | null;
+            };
+            /** @description when it was created */
+            created: components["schemas"]["Instant"];
+            /** @description when it was last changed */
+            updated: components["schemas"]["Instant"];
+        };
+        /**
+         * @example {
+         *       "_id": "65b9a1c2d3e4f50617283940",
+         *       "company": "65b9a1c2d3e4f50617283940",
+         *       "_cls": "Invoice",
+         *       "user": "65b9a1c2d3e4f50617283940",
+         *       "kind": "invoice",
+         *       "number": "R2026-000123",
+         *       "payment": "65b9a1c2d3e4f50617283940",
+         *       "refund": null,
+         *       "preceding": null,
+         *       "currency": "EUR",
+         *       "net": 0,
+         *       "tax": 0,
+         *       "gross": 0,
+         *       "content": {
+         *         "kind": "invoice",
+         *         "number": "R2026-000123",
+         *         "issue_date": "2026-04-01",
+         *         "locale": "en",
+         *         "currency": "EUR",
+         *         "prices": "inclusive",
+         *         "seller": {
+         *           "name": "Teehaus GmbH",
+         *           "address": {
+         *             "line1": "Teestraße 1",
+         *             "line2": null,
+         *             "postal_code": "10115",
+         *             "city": "Berlin",
+         *             "region": null,
+         *             "country": "DE"
+         *           },
+         *           "vat_id": "DE136695976",
+         *           "tax_number": null,
+         *           "email": "books@teehaus.example.com",
+         *           "bank": "IBAN DE02 1203 0000 0000 2020 51",
+         *           "footer": null,
+         *           "logo": null
+         *         },
+         *         "buyer": {
+         *           "id": "5d5bea8f0d1b6a0001c0ffee",
+         *           "human_id": "K7QX2M",
+         *           "name": "Ada Lovelace",
+         *           "company": null,
+         *           "address": {
+         *             "line1": "Lindenweg 7",
+         *             "line2": null,
+         *             "postal_code": "20095",
+         *             "city": "Hamburg",
+         *             "region": null,
+         *             "country": "DE"
+         *           },
+         *           "vat_id": null,
+         *           "email": "ada@example.com"
+         *         },
+         *         "service_period": {
+         *           "start": "2026-04-01",
+         *           "end": "2026-04-30"
+         *         },
+         *         "lines": [
+         *           {
+         *             "description": "Tea of the month",
+         *             "reason": null,
+         *             "share": null,
+         *             "service_period": {
+         *               "start": "2026-04-01",
+         *               "end": "2026-04-30"
+         *             },
+         *             "quantity": 2,
+         *             "unit_price": 10.7,
+         *             "subtotal": 20,
+         *             "discount": 2,
+         *             "net": 18,
+         *             "tax": 1.26,
+         *             "gross": 19.26,
+         *             "tax_category": "S",
+         *             "tax_rate": 0.07
+         *           },
+         *           {
+         *             "description": "Tea cup",
+         *             "reason": null,
+         *             "share": null,
+         *             "service_period": {
+         *               "start": "2026-04-01",
+         *               "end": "2026-04-30"
+         *             },
+         *             "quantity": 1,
+         *             "unit_price": 11.9,
+         *             "subtotal": 10,
+         *             "discount": 0,
+         *             "net": 10,
+         *             "tax": 1.9,
+         *             "gross": 11.9,
+         *             "tax_category": "S",
+         *             "tax_rate": 0.19
+         *           }
+         *         ],
+         *         "taxes": [
+         *           {
+         *             "category": "S",
+         *             "rate": 0.07,
+         *             "reason": null,
+         *             "reason_code": null,
+         *             "net": 18,
+         *             "tax": 1.26,
+         *             "gross": 19.26
+         *           },
+         *           {
+         *             "category": "S",
+         *             "rate": 0.19,
+         *             "reason": null,
+         *             "reason_code": null,
+         *             "net": 10,
+         *             "tax": 1.9,
+         *             "gross": 11.9
+         *           }
+         *         ],
+         *         "totals": {
+         *           "net": 28,
+         *           "tax": 3.16,
+         *           "gross": 31.16
+         *         },
+         *         "credit_applied": 5,
+         *         "paid": 26.16,
+         *         "payment": {
+         *           "id": "5d5bea8f0d1b6a0001c0ffe1",
+         *           "method": "card_and_balance",
+         *           "date": "2026-04-01",
+         *           "reference": "pi_3Nq0Qm2eZvKYlo2C",
+         *           "refund": null
+         *         },
+         *         "subject": {
+         *           "kind": "subscription",
+         *           "id": "5d5bea8f0d1b6a0001c0ffe2",
+         *           "human_id": "S4B8ZN"
+         *         },
+         *         "preceding": null
+         *       },
+         *       "created": 1706659200000,
+         *       "updated": 1706659200000
+         *     }
+         */
+        InvoiceInEvent: {
+            /** @description identifier */
+            _id: string;
+            /** @description the owner */
+            company: string;
+            /**
+             * @description the kind of record
+             * @constant
+             */
+            _cls: "Invoice";
+            /** @description who buys */
+            user: string;
+            /**
+             * @description credit_note: it gives back a part of an invoice
+             * @enum {string}
+             */
+            kind: "invoice" | "credit_note";
+            /** @description unique in the company, without a gap within its kind and year */
+            number: string;
+            /** @description the payment that it is for */
+            payment: string;
+            /** @description on a credit note, the key of the refund of that payment */
+            refund: string | null;
+            /** @description on a credit note, the invoice that it corrects */
+            preceding: string | null;
+            /** @description ISO 4217 code */
+            currency: string;
+            /** @description without VAT */
+            net: number;
+            /** @description the VAT */
+            tax: number;
+            /** @description what the payment, or the refund, comes to */
+            gross: number;
+            /** @description all that the document says, as it was when the payment or refund succeeded */
+            content: {
+                /**
+                 * @description that of the record
+                 * @enum {string}
+                 */
+                kind: "invoice" | "credit_note";
+                /** @description that of the record */
+                number: string;
+                /**
+                 * Format: date
+                 * @description when the payment, or the refund, succeeded
+                 */
+                issue_date: string;
+                /** @description language of the document: de or de-AT */
+                locale: string;
+                /** @description ISO 4217 code */
+                currency: string;
+                /**
+                 * @description whether the prices include VAT
+                 * @enum {string}
+                 */
+                prices: "inclusive" | "exclusive";
+                /** @description the company, as it was when the number was given */
+                seller: {
+                    /** @description legal name */
+                    name: string;
+                    /** @description the address */
+                    address: {
+                        /** @description street and number */
+                        line1: string;
+                        /** @description what more the address needs */
+                        line2: string | null;
+                        /** @description postal code */
+                        postal_code: string | null;
+                        /** @description town or city */
+                        city: string | null;
+                        /** @description state or province */
+                        region: string | null;
+                        /** @description ISO 3166-1 code of two letters */
+                        country: string;
+                    };
+                    /** @description with the letters of the country */
+                    vat_id: string | null;
+                    /** @description the number that the tax office gave */
+                    tax_number: string | null;
+                    /** @description for questions */
+                    email: string | null;
+                    /** @description bank details */
+                    bank: string | null;
+                    /** @description at the end of the document */
+                    footer: string | null;
+                    /** @description id of an image */
+                    logo: string | null;
+                };
+                /** @description the user, as it was when the number was given */
+                buyer: {
+                    /** @description id of the user */
+                    id: string;
+                    /** @description readable id of the user */
+                    human_id: string;
+                    /** @description of the person */
+                    name: string | null;
+                    /** @description the company that buys */
+                    company: string | null;
+                    /** @description the address */
+                    address: {
+                        /** @description street and number */
+                        line1: string;
+                        /** @description what more the address needs */
+                        line2: string | null;
+                        /** @description postal code */
+                        postal_code: string | null;
+                        /** @description town or city */
+                        city: string | null;
+                        /** @description state or province */
+                        region: string | null;
+                        /** @description ISO 3166-1 code of two letters */
+                        country: string;
+                    } | null;
+                    /** @description with the letters of the country */
+                    vat_id: string | null;
+                    /** @description where the document goes */
+                    email: string | null;
+                };
+                /** @description the days of the service; null where it has none */
+                service_period: {
+                    /**
+                     * Format: date
+                     * @description the first day
+                     */
+                    start: string;
+                    /**
+                     * Format: date
+                     * @description the last day that belongs to it
+                     */
+                    end: string;
+                } | null;
+                /** @description what was supplied */
+                lines: {
+                    /** @description the plan or the products */
+                    description: string;
+                    /**
+                     * @description why it is not the plain price of what it names
+                     * @enum {string|null}
+                     */
+                    reason: "setup_fee" | "used" | "unused" | "rest" | "debt" | "charged_before" | "not_collected" | "restored" | "refund" | null;
+                    /** @description the part of the period; null for all of it */
+                    share: {
+                        /** @description so many */
+                        part: number;
+                        /** @description of so many */
+                        of: number;
+                        /**
+                         * @description of both numbers
+                         * @enum {string}
+                         */
+                        unit: "day" | "second";
+                    } | null;
+                    /** @description the days of the service; null where it has none */
+                    service_period: {
+                        /**
+                         * Format: date
+                         * @description the first day
+                         */
+                        start: string;
+                        /**
+                         * Format: date
+                         * @description the last day that belongs to it
+                         */
+                        end: string;
+                    } | null;
+                    /** @description how many, or how much */
+                    quantity: number;
+                    /** @description of one before the discount, as `prices` says */
+                    unit_price: number | null;
+                    /** @description before the discount, without VAT */
+                    subtotal: number;
+                    /** @description without VAT */
+                    discount: number;
+                    /** @description without VAT */
+                    net: number;
+                    /** @description the VAT */
+                    tax: number;
+                    /** @description net + tax */
+                    gross: number;
+                    /**
+                     * @description of EN 16931 (UNCL 5305)
+                     * @enum {string}
+                     */
+                    tax_category: "S" | "Z" | "E" | "AE" | "K" | "G" | "O";
+                    /** @description a fraction from 0 to 1 */
+                    tax_rate: number;
+                }[];
+                /** @description one entry for each category and rate */
+                taxes: {
+                    /**
+                     * @description of EN 16931 (UNCL 5305)
+                     * @enum {string}
+                     */
+                    category: "S" | "Z" | "E" | "AE" | "K" | "G" | "O";
+                    /** @description a fraction from 0 to 1 */
+                    rate: number;
+                    /** @description why no VAT, or that of another party, is due */
+                    reason: string | null;
+                    /** @description the same as a code of the VATEX list */
+                    reason_code: string | null;
+                    /** @description without VAT */
+                    net: number;
+                    /** @description the VAT */
+                    tax: number;
+                    /** @description net + tax */
+                    gross: number;
+                }[];
+                /** @description the sums of the lines */
+                totals: {
+                    /** @description without VAT */
+                    net: number;
+                    /** @description the VAT */
+                    tax: number;
+                    /** @description net + tax */
+                    gross: number;
+                };
+                /** @description paid by the balance of the user; on a credit note: given to it */
+                credit_applied: number;
+                /** @description paid by card; on a credit note: given back to it */
+                paid: number;
+                /** @description how it was paid, or given back */
+                payment: {
+                    /** @description id of the payment */
+                    id: string;
+                    /**
+                     * @description none: nothing was to be paid
+                     * @enum {string}
+                     */
+                    method: "card" | "balance" | "card_and_balance" | "none";
+                    /**
+                     * Format: date
+                     * @description when it, or the refund, succeeded
+                     */
+                    date: string;
+                    /** @description of the card provider */
+                    reference: string | null;
+                    /** @description key of the refund */
+                    refund: string | null;
+                };
+                /** @description what the payment was for */
+                subject: {
+                    /**
+                     * @description which of them
+                     * @enum {string}
+                     */
+                    kind: "subscription" | "order";
+                    /** @description its id */
+                    id: string;
+                    /** @description its readable id */
+                    human_id: string;
+                } | null;
+                /** @description on a credit note, the invoice that it corrects */
+                preceding: {
+                    /** @description its number */
+                    number: string;
+                    /**
+                     * Format: date
+                     * @description its date
+                     */
+                    issue_date: string;
+                } | null;
+            };
+            /**
+             * Format: int64
+             * @description when it was created
+             */
+            created: number;
+            /**
+             * Format: int64
+             * @description when it was last changed
+             */
+            updated: number;
         };
         /**
          * @example {
@@ -4940,6 +5986,74 @@ export interface components {
         };
         /**
          * @example {
+         *       "line1": "text",
+         *       "line2": null,
+         *       "postal_code": null,
+         *       "city": null,
+         *       "region": null,
+         *       "country": "DE"
+         *     }
+         */
+        PostalAddress: {
+            /** @description street and number */
+            line1: string;
+            /** @description what more the address needs */
+            line2: string | null;
+            /** @description postal code */
+            postal_code: string | null;
+            /** @description town or city */
+            city: string | null;
+            /** @description state or province */
+            region: string | null;
+            /** @description ISO 3166-1 code */
+            country: string;
+        };
+        /**
+         * @example {
+         *       "line1": "text",
+         *       "country": "DE"
+         *     }
+         */
+        PostalAddressBody: {
+            /** @description street and number */
+            line1: string;
+            /** @description what more the address needs */
+            line2?: string | null;
+            /** @description postal code */
+            postal_code?: string | null;
+            /** @description town or city */
+            city?: string | null;
+            /** @description state or province */
+            region?: string | null;
+            /** @description ISO 3166-1 code */
+            country: string;
+        };
+        /**
+         * @example {
+         *       "line1": "text",
+         *       "line2": null,
+         *       "postal_code": null,
+         *       "city": null,
+         *       "region": null,
+         *       "country": "DE"
+         *     }
+         */
+        PostalAddressInEvent: {
+            /** @description street and number */
+            line1: string;
+            /** @description what more the address needs */
+            line2: string | null;
+            /** @description postal code */
+            postal_code: string | null;
+            /** @description town or city */
+            city: string | null;
+            /** @description state or province */
+            region: string | null;
+            /** @description ISO 3166-1 code */
+            country: string;
+        };
+        /**
+         * @example {
          *       "quantity": 1
          *     }
          */
@@ -5552,12 +6666,96 @@ export interface components {
         };
         /**
          * @example {
+         *       "name": "Coffee box",
+         *       "address": {
+         *         "line1": "text",
+         *         "line2": null,
+         *         "postal_code": null,
+         *         "city": null,
+         *         "region": null,
+         *         "country": "DE"
+         *       },
+         *       "vat_id": "DE136695976",
+         *       "tax_number": null,
+         *       "email": "ada@example.com",
+         *       "bank": null,
+         *       "footer": null,
+         *       "logo": null,
+         *       "locale": "de",
+         *       "invoice_prefix": "R"
+         *     }
+         */
+        Seller: {
+            /** @description legal name */
+            name: string;
+            /** @description where the company is */
+            address: components["schemas"]["PostalAddress"];
+            /** @description with the letters of the country */
+            vat_id: string | null;
+            /** @description the number that the tax office gave */
+            tax_number: string | null;
+            /** @description for questions about invoices */
+            email: string | null;
+            /** @description bank details */
+            bank: string | null;
+            /** @description at the end of each invoice */
+            footer: string | null;
+            /** @description id of an image */
+            logo: components["schemas"]["Id"] | null;
+            /** @description language of invoices whose customer names none */
+            locale: string;
+            /** @description before the year in the numbers of invoices: R2026-000123; not CN at its end */
+            invoice_prefix: string;
+        };
+        /**
+         * @example {
+         *       "name": "Coffee box",
+         *       "address": {
+         *         "line1": "text",
+         *         "country": "DE"
+         *       },
+         *       "email": "ada@example.com"
+         *     }
+         */
+        SellerBody: {
+            /** @description legal name */
+            name: string;
+            /** @description where the company is */
+            address: components["schemas"]["PostalAddressBody"];
+            /** @description with the letters of the country */
+            vat_id?: string | null;
+            /** @description the number that the tax office gave */
+            tax_number?: string | null;
+            /**
+             * Format: email
+             * @description for questions about invoices
+             */
+            email?: string | null;
+            /** @description bank details */
+            bank?: string | null;
+            /** @description at the end of each invoice */
+            footer?: string | null;
+            /** @description id of an image */
+            logo?: string | null;
+            /**
+             * @description language of invoices whose customer names none
+             * @default en
+             */
+            locale?: string;
+            /**
+             * @description before the year in the numbers of invoices: R2026-000123; not CN at its end
+             * @default
+             */
+            invoice_prefix?: string;
+        };
+        /**
+         * @example {
          *       "kind": null
          *     }
          */
         SimulateEventBody: {
             /** @description one of the webhook's kinds; its first when left out */
-            kind?: ("order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.succeeded" | "payment.failed" | "payment.processing" | "payment.requires_auth") | null;
+            kind?: ("order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.succeeded" | "payment.failed" | "payment.processing" | "payment.requires_auth" | "invoice.created") | null;
         };
         /**
          * @example {
@@ -6083,6 +7281,11 @@ export interface components {
             /** @description with `stop` or `pause`: what that would lead to */
             action: components["schemas"]["PreviewedAction"] | null;
         };
+        /** @example {} */
+        UpdateCompanyBody: {
+            /** @description what its invoices say of it; payments that succeed while it is set get invoices */
+            seller?: components["schemas"]["SellerBody"] | null;
+        };
         /**
          * @example {
          *       "max_redemptions": 200
@@ -6299,6 +7502,8 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             } | unknown[] | null;
+            /** @description what invoices say of the user */
+            billing?: components["schemas"]["BillingDataBody"] | null;
         };
         /**
          * @example {
@@ -6307,7 +7512,7 @@ export interface components {
          */
         UpdateWebhookBody: {
             /** @description the kinds of events that are sent; `*` stands for all of them */
-            kinds?: ("*" | "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.succeeded" | "payment.failed" | "payment.processing" | "payment.requires_auth")[];
+            kinds?: ("*" | "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.succeeded" | "payment.failed" | "payment.processing" | "payment.requires_auth" | "invoice.created")[];
             /** @description URL that is called */
             endpoint?: string;
             /** @description whether events are sent */
@@ -6316,7 +7521,7 @@ export interface components {
              * @description the kind of event that is sent; `kinds` names several in its place
              * @enum {string}
              */
-            event_type?: "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.succeeded" | "payment.failed" | "payment.processing" | "payment.requires_auth";
+            event_type?: "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.succeeded" | "payment.failed" | "payment.processing" | "payment.requires_auth" | "invoice.created";
         };
         /**
          * @example {
@@ -6335,6 +7540,7 @@ export interface components {
          *       "metadata": {
          *         "source": "newsletter"
          *       },
+         *       "billing": null,
          *       "test_clock": null,
          *       "balance": {},
          *       "created": {
@@ -6370,6 +7576,8 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             } | unknown[] | null;
+            /** @description what invoices say of the user */
+            billing: components["schemas"]["BillingData"] | null;
             /** @description the test clock on which the user lives */
             test_clock: components["schemas"]["Id"] | null;
             /**
@@ -6401,6 +7609,7 @@ export interface components {
          *       "metadata": {
          *         "source": "newsletter"
          *       },
+         *       "billing": null,
          *       "test_clock": null,
          *       "balance": {},
          *       "created": 1706659200000,
@@ -6432,6 +7641,8 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             } | unknown[] | null;
+            /** @description what invoices say of the user */
+            billing: components["schemas"]["BillingDataInEvent"] | null;
             /** @description the test clock on which the user lives */
             test_clock: string | null;
             /**
@@ -6511,9 +7722,9 @@ export interface components {
              */
             _cls: "Webhook";
             /** @description the kind of event that is sent; null where there are several */
-            event_type: ("order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.deleted" | "payment.succeeded" | "payment.failed" | "payment.processing" | "payment.requires_auth") | null;
+            event_type: ("order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.deleted" | "payment.succeeded" | "payment.failed" | "payment.processing" | "payment.requires_auth" | "invoice.created") | null;
             /** @description the kinds of events that are sent; `*` stands for all of them */
-            kinds: ("*" | "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.deleted" | "payment.succeeded" | "payment.failed" | "payment.processing" | "payment.requires_auth")[];
+            kinds: ("*" | "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.deleted" | "payment.succeeded" | "payment.failed" | "payment.processing" | "payment.requires_auth" | "invoice.created")[];
             /** @description URL that is called */
             endpoint: string;
             /** @description signs deliveries: 64 hexadecimal digits */
@@ -6612,16 +7823,16 @@ export interface components {
              * @description the kind of record
              * @enum {string}
              */
-            object_type: "order" | "user" | "subscription" | "payment";
+            object_type: "order" | "user" | "subscription" | "payment" | "invoice";
             /** @description the previous values of the fields that changed */
             previous_data: Record<string, never>;
             /**
              * @description what happened
              * @enum {string}
              */
-            kind: "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.deleted" | "payment.succeeded" | "payment.failed" | "payment.processing" | "payment.requires_auth";
+            kind: "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.deleted" | "payment.succeeded" | "payment.failed" | "payment.processing" | "payment.requires_auth" | "invoice.created";
             /** @description the record as it was after the change */
-            object: components["schemas"]["OrderInEvent"] | components["schemas"]["UserInEvent"] | components["schemas"]["SubscriptionInEvent"] | components["schemas"]["PaymentInEvent"];
+            object: components["schemas"]["OrderInEvent"] | components["schemas"]["UserInEvent"] | components["schemas"]["SubscriptionInEvent"] | components["schemas"]["PaymentInEvent"] | components["schemas"]["InvoiceInEvent"];
             /**
              * Format: int64
              * @description milliseconds since 1970, UTC
@@ -11393,6 +12604,132 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    invoices_list: {
+        parameters: {
+            query?: {
+                /** @description records on a page */
+                size?: number;
+                /** @description which page, from 0; page × size is at most 10,000, beyond that use after */
+                page?: number;
+                /** @description the records that follow this one; pages without drift */
+                after?: string;
+                /** @description from this date on */
+                from_date?: number;
+                /** @description before this date */
+                to_date?: number;
+                /** @description the date that from_date and to_date mean */
+                date_filter?: "created";
+                /** @description descending with a minus */
+                sort?: "created" | "-created";
+                /** @description whether X-Total-Count is to say how many records there are, exact up to 10,000 */
+                total?: boolean;
+                /** @description documents of this user only */
+                user?: string;
+                /** @description documents of this kind only */
+                kind?: ("invoice" | "credit_note") | null;
+                /** @description documents of this payment and its refunds only */
+                payment?: string;
+            };
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invoice"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    invoices_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the invoice */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invoice"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description Not Found
+             *     - `invoice.not_found`: There is no such invoice, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:invoice.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such invoice, or it is not one that the caller may see",
+                     *       "code": "invoice.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     orders_list: {
         parameters: {
             query?: {
@@ -12537,6 +13874,124 @@ export interface operations {
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    company_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Company"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    company_update: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UpdateCompanyBody"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Company"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description Unprocessable Entity
+             *     - `image.unknown`: The request names a image that does not exist for the caller; see `errors`
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
+             */
+            422: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:image.unknown",
+                     *       "title": "Unprocessable Entity",
+                     *       "status": 422,
+                     *       "detail": "The request names a image that does not exist for the caller; see `errors`",
+                     *       "code": "image.unknown",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": [
+                     *         {
+                     *           "path": "image",
+                     *           "code": "image.unknown",
+                     *           "message": "The request names a image that does not exist for the caller; see `errors`"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -15733,7 +17188,7 @@ export interface operations {
                 /** @description the date that from_date and to_date mean */
                 date_filter?: "created";
                 /** @description events of this kind only */
-                kind?: ("order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.succeeded" | "payment.failed" | "payment.processing" | "payment.requires_auth") | null;
+                kind?: ("order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.succeeded" | "payment.failed" | "payment.processing" | "payment.requires_auth" | "invoice.created") | null;
                 /** @description events about this record only */
                 object?: string;
                 /** @description the newest events instead of the oldest, in the same order; not together with after or page */

@@ -17,6 +17,7 @@ import { PlanChanger } from './plan-changes/plan-changer.js';
 import { DiscountReader } from './terms/discount-reader.js';
 import { PayabilityReader } from './terms/payability-reader.js';
 import { SubscriptionCouponUsage } from './subscriptions/subscription-coupon-usage.js';
+import { SubscriptionSupplyReader } from './supplies/subscription-supply-reader.js';
 import { TermsReader } from './terms/terms-reader.js';
 import { RestoredPaymentFollower } from './cycle/restored-payment-follower.js';
 import { SubscriptionPaymentOwner } from './cycle/subscription-payment-owner.js';
@@ -60,6 +61,7 @@ const inner = [
   PlanChangeDecider,
   PlanChangeCollector,
   PlanFinder,
+  SubscriptionSupplyReader,
   TermsReader,
   TestClockWriter,
   PlanPricer,

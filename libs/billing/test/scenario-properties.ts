@@ -8,6 +8,7 @@ import type { Charge } from '../src/domain/cycle/decision.js';
 import type { SubscriptionState } from '../src/domain/lifecycle/subscription-state.js';
 import { recompute } from '../src/domain/pricing/breakdown.js';
 import { explainBreakdown } from '../src/domain/pricing/explanation.js';
+import { suppliesOf, type SupplyContext } from '../src/domain/pricing/supplies.js';
 import type { PlanTerms, Terms } from '../src/domain/pricing/terms.js';
 import { changesOf, stateOf } from '../src/subscription-record/subscription-state.adapter.js';
 
@@ -22,6 +23,14 @@ export function holdUntilDue(state: SubscriptionState, terms: Terms, canPay: boo
   if (early.due?.getTime() !== due.getTime()) throw new Error('due is not what is next');
 }
 
+const UNNAMED: SupplyContext = {
+  nameOf: (product) => product,
+  planName: 'plan',
+  credit_minor: 0,
+  chargedAt: () => null,
+  plan: () => [{ name: 'plan', rate: 0, weight: 1 }],
+};
+
 /** The breakdown of a charge leads back to its amount, and its period runs forward. */
 export function holdCharge(key: string, { amount_minor, breakdown, period_start, period_end }: Charge): void {
   if (amount_minor < 0) throw new Error(`${key} is negative`);
@@ -30,6 +39,8 @@ export function holdCharge(key: string, { amount_minor, breakdown, period_start,
   const { lines } = explainBreakdown(breakdown, (product) => product);
   const sum = lines.reduce((total, { amount }) => total + toMinor(amount ?? 0, currency), 0);
   if (sum !== amount_minor) throw new Error(`${key} is explained by lines that do not add up`);
+  const supplied = suppliesOf(breakdown, UNNAMED).reduce((total, { total_minor }) => total + total_minor, 0);
+  if (supplied !== amount_minor) throw new Error(`${key} is for supplies that do not add up`);
   if (period_end < period_start) throw new Error(`${key} is for a period that runs backward`);
 }
 

@@ -44,6 +44,7 @@ export {
   withReservation,
 } from './writing/reservation.js';
 export { type EventContent, type OutboxRow, OutboxSignal, outboxRow } from './writing/outbox.js';
+export { insertEvents } from './writing/pending-writes.js';
 export { retryOnConflict } from './writing/retry-on-conflict.js';
 export type { RowWrite } from './writing/row-write.js';
 export { type SealedValue, SecretResealer } from './writing/secret-resealer.js';

@@ -3,6 +3,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import { BillingModule } from '@commerce/billing';
 import { CatalogModule } from '@commerce/catalog';
 import { DeliveryModule, EventsModule } from '@commerce/events';
+import { InvoicesModule } from '@commerce/invoices';
 import { OrdersModule } from '@commerce/orders';
 import { PaymentsModule } from '@commerce/payments';
 import { recordModels } from '@commerce/records';
@@ -31,6 +32,7 @@ export class CheckupsModule {}
     DeliveryModule,
     DiscoveryModule,
     EventsModule,
+    InvoicesModule,
     OrdersModule,
     PaymentsModule,
   ],

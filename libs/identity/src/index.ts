@@ -8,6 +8,9 @@ export {
   type ProrationMode,
   type TaxBehavior,
 } from './companies/company.record.js';
+export { UpdateCompanyBody } from './companies/company.dto.js';
+export type { PostalAddress } from './parties/postal-address.js';
+export { Seller } from './parties/seller.js';
 export { BusinessClock, type Instants } from './test-clocks/business-clock.js';
 export { RunsOnTestClocks, type ClockWork } from './test-clocks/clock-work.js';
 export { clockFilter } from './test-clocks/clock-filter.js';

@@ -12,7 +12,7 @@ export {
   type FaultDetails,
   type FieldError,
 } from './faults/fault.js';
-export { DAY_MS, instantOfWall, isTimezone, wallTimeOf, type WallTime } from './time/local-time.js';
+export { DAY_MS, instantOfWall, isTimezone, localDay, wallTimeOf, type WallTime } from './time/local-time.js';
 export { breakdownOf, type AmountBreakdown } from './money/breakdown.js';
 export { shareOf, withCreditPart, type CreditShare } from './money/credit-share.js';
 export {
@@ -35,7 +35,19 @@ export {
   type PricedLines,
   type PricedThing,
 } from './money/pricing.js';
-export { vatInside, vatLines, type TaxBehavior, type VatLine, type VatMinor } from './money/vat.js';
+export {
+  SUPPLY_REASONS,
+  TAX_CATEGORIES,
+  supplyByRates,
+  taxOfRate,
+  type NamedRate,
+  type Supply,
+  type SupplyReason,
+  type SupplyShare,
+  type SupplyTax,
+  type TaxCategory,
+} from './money/supply.js';
+export { addVat, vatInside, vatLines, type TaxBehavior, type VatLine, type VatMinor } from './money/vat.js';
 export {
   isMinor,
   roundInto,
@@ -50,10 +62,12 @@ export {
   addRatio,
   subtractRatio,
   compareRatio,
+  divideRatio,
   isWholeSteps,
   multiplyRatio,
   ratio,
   ratioOfDecimal,
   type Ratio,
 } from './money/ratio.js';
+export { splitByWeights } from './money/split.js';
 export { READABLE_LENGTH, readableId } from './ids/readable-id.js';

@@ -4,6 +4,8 @@ export { CreditRecord } from './balance/credit.record.js';
 export { CreditStore } from './balance/credit.store.js';
 export { GrantCreditBody, ListCreditsQuery } from './balance/credits.dto.js';
 export { Credits } from './balance/credits.service.js';
+export { InvoiceDueWriter } from './invoicing/invoice-due-writer.js';
+export { InvoiceDueStore, type InvoiceDue } from './invoicing/invoice-due.store.js';
 export { UsesPaymentMethods, type PaymentMethodUsage } from './methods/payment-method-usage.js';
 export { PaymentMethodRecord } from './methods/payment-method.record.js';
 export { PaymentMethodStore } from './methods/payment-method.store.js';
@@ -43,6 +45,8 @@ export {
   type PaymentOwner,
   type PaymentSubject,
 } from './settling/payment-owner.js';
+export { PaymentOwners } from './settling/payment-owners.js';
+export type { Supplied, SuppliedOf } from './settling/supplied.js';
 export { PayByCardBody } from './pay-page/pay-page.dto.js';
 export {
   PayPages,

@@ -8,6 +8,8 @@ import { PaymentBalanceWriter } from './balance/payment-balance-writer.js';
 import { CreditRecord } from './balance/credit.record.js';
 import { CreditStore } from './balance/credit.store.js';
 import { Credits } from './balance/credits.service.js';
+import { InvoiceDueWriter } from './invoicing/invoice-due-writer.js';
+import { InvoiceDueStore } from './invoicing/invoice-due.store.js';
 import { CardSetup } from './methods/card-setup.js';
 import { PaymentMethodRecord } from './methods/payment-method.record.js';
 import { PaymentMethodStore } from './methods/payment-method.store.js';
@@ -59,7 +61,6 @@ const inner = [
   PaymentClock,
   PaymentFinder,
   PaymentInquirer,
-  PaymentOwners,
   PaymentProcessor,
   PaymentSweep,
   ProviderCustomerStore,
@@ -78,10 +79,13 @@ const outer = [
   BillingHoldStore,
   CreditStore,
   Credits,
+  InvoiceDueStore,
+  InvoiceDueWriter,
   PayLinks,
   PayPages,
   PaymentMethodStore,
   PaymentMethods,
+  PaymentOwners,
   PaymentExplainer,
   PaymentReader,
   PaymentRestorer,

@@ -5,7 +5,7 @@ export { type Id, distinctIds, idAt, isId, isIdText, newId, parseId, randomId, s
 export { ListOf, Nested, Numbers, Refs, Texts } from './fields/list-fields.js';
 export { Amount, Decimal, Fraction, Integer } from './fields/number-fields.js';
 export { isStorable } from './fields/storable.js';
-export { Choice, Choices, Currency, Email, LongText, Text } from './fields/text-fields.js';
+export { Choice, Choices, Country, Currency, Email, LongText, Text } from './fields/text-fields.js';
 export { AnyJson, Flag, Instant, InstantOr, Ref, Written } from './fields/value-fields.js';
 export { createBody, fillsDefaults, parseBody, updateBody } from './parsing/body.js';
 export type { Filter, PageQuery, Sort } from './parsing/page-query.js';

@@ -1,3 +1,5 @@
+import { SAMPLE_INVOICE } from '@commerce/invoices';
+
 /** Values of fields in examples, by the name of the field; a field's own `example` comes first. */
 export const EXAMPLES_BY_FIELD: Readonly<Record<string, unknown>> = {
   active: true,
@@ -58,6 +60,7 @@ export const EXAMPLES_BY_SCHEMA: Readonly<Record<string, Readonly<Record<string,
   Medium: { kind: 'image', name: 'front.png' },
   Image: { name: 'front.png' },
   ImageObject: { name: 'front.png' },
+  Invoice: { number: SAMPLE_INVOICE.number, content: SAMPLE_INVOICE },
   Payment: {
     subscription: ID,
     payment_method: ID,

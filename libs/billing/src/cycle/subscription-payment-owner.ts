@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { ProductStore } from '@commerce/catalog';
 import type { Instants } from '@commerce/identity';
 import { isFault, type ExplainedAmount } from '@commerce/kernel';
 import {
@@ -13,18 +12,20 @@ import {
   type PaymentOwner,
   type PaymentRecord,
   type PaymentSubject,
+  type SuppliedOf,
 } from '@commerce/payments';
-import { parseId, type Id, type OwnedRecord } from '@commerce/records';
+import type { Id, OwnedRecord } from '@commerce/records';
 
 import { replacedByRestored, resumeCharge, settleCharge } from '../domain/cycle/settle.js';
 import type { Breakdown } from '../domain/pricing/breakdown.js';
-import { explainBreakdown, periodText, productsIn } from '../domain/pricing/explanation.js';
+import { explainBreakdown, periodText } from '../domain/pricing/explanation.js';
 import { billingJob, followUpRequest, type BillingJob } from '../job/billing.job.js';
 import { changeBy, committed, type RecordChange } from '../subscriptions/subscription-change.js';
 import { stateOf } from '../subscription-record/subscription-state.adapter.js';
 import { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import { SubscriptionStore } from '../subscription-record/subscription.store.js';
 import { Subscriptions } from '../subscriptions/subscriptions.service.js';
+import { SubscriptionSupplyReader } from '../supplies/subscription-supply-reader.js';
 import { TermsReader } from '../terms/terms-reader.js';
 import { RestoredPaymentFollower, isFollowedNow, type Consequence } from './restored-payment-follower.js';
 import { resultOf } from '../subscriptions/settle-immediately.js';
@@ -37,7 +38,7 @@ export class SubscriptionPaymentOwner implements PaymentOwner {
     private readonly store: SubscriptionStore,
     private readonly terms: TermsReader,
     private readonly subscriptions: Subscriptions,
-    private readonly products: ProductStore,
+    private readonly supplies: SubscriptionSupplyReader,
     private readonly restored: RestoredPaymentFollower,
   ) {}
 
@@ -83,11 +84,11 @@ export class SubscriptionPaymentOwner implements PaymentOwner {
 
   async explain({ company, breakdown }: PaymentRecord): Promise<ExplainedAmount> {
     const stored = breakdown as Breakdown;
-    const ids = productsIn(stored)
-      .map(parseId)
-      .filter((id) => id !== null);
-    const products = await this.products.in(company).byIds(ids);
-    return explainBreakdown(stored, (product) => products.get(product)?.name ?? product);
+    return explainBreakdown(stored, await this.supplies.namesIn(company, [stored]));
+  }
+
+  supplied(company: Id, payments: readonly PaymentRecord[]): Promise<SuppliedOf> {
+    return this.supplies.supplied(company, payments);
   }
 
   /** Charges the whole debt of the subscription to another payment method immediately. */

@@ -3,6 +3,7 @@ import type { Provider } from '@nestjs/common';
 import type { Check } from './check.js';
 import { BalancesCheck } from './balances.check.js';
 import { CouponsCheck } from './coupons.check.js';
+import { InvoicesCheck } from './invoices.check.js';
 import { OrdersCheck } from './orders.check.js';
 import { OutboxCheck } from './outbox.check.js';
 import { PaymentsCheck } from './payments.check.js';
@@ -18,6 +19,7 @@ const ALL = [
   OrdersCheck,
   CouponsCheck,
   BalancesCheck,
+  InvoicesCheck,
   OutboxCheck,
   ProductLinksCheck,
   PaymentsCheck,

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { fault, fieldFault, isFault, isTimezone } from '@commerce/kernel';
-import { UnitsOfWork } from '@commerce/data';
+import { DatabaseClock, UnitsOfWork } from '@commerce/data';
 import { LookupCache } from '@commerce/platform';
 import { parseId, randomId, type Id } from '@commerce/records';
 
+import type { Seller } from '../parties/seller.js';
 import type { CompanyRecord, Mode, ProrationMode, TaxBehavior } from './company.record.js';
 import { CompanyStore } from './company.store.js';
 
@@ -14,6 +15,8 @@ export interface CompanyInput {
   tax_behavior?: TaxBehavior;
   users_edit_identity?: boolean;
   hide_inactive_products?: boolean;
+  /** Null ends the invoices. */
+  seller?: Seller | null;
 }
 
 /** The mode of a company never changes. */
@@ -30,6 +33,7 @@ export class Companies {
   constructor(
     private readonly store: CompanyStore,
     private readonly units: UnitsOfWork,
+    private readonly clock: DatabaseClock,
   ) {}
 
   /** The company and its settings, at most five seconds old. */
@@ -50,12 +54,15 @@ export class Companies {
   async create(input: NewCompany): Promise<CompanyRecord> {
     check(input);
     const _id = randomId();
-    return this.units.create(this.store, { ...input, _id, company: _id });
+    const since = input.seller == null ? null : this.clock.read();
+    return this.units.create(this.store, { ...input, invoices_since: since, _id, company: _id });
   }
 
   async update(company: Id, input: CompanyInput): Promise<CompanyRecord> {
     check(input);
-    const after = await this.units.change(this.store.in(company), company, () => ({ changes: input }));
+    const after = await this.units.change(this.store.in(company), company, (before, { now }) => ({
+      changes: { ...input, ...invoicesSince(before, input, now) },
+    }));
     this.recent.forget(company.toHexString());
     return after;
   }
@@ -70,6 +77,16 @@ export class Companies {
     if (key === null) throw fault('company.not_found', 'There is no company with this id');
     return this.store.in(key).get(key);
   }
+}
+
+/** The date from which on a company has invoices: that of its first seller, kept while it has one. */
+function invoicesSince(
+  { invoices_since }: CompanyRecord,
+  { seller }: CompanyInput,
+  now: Date,
+): Pick<CompanyRecord, 'invoices_since'> | null {
+  if (seller === undefined) return null;
+  return { invoices_since: seller === null ? null : (invoices_since ?? now) };
 }
 
 function check(input: CompanyInput): void {

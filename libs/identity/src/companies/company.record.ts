@@ -1,4 +1,6 @@
-import { BY_COMPANY_ID, Choice, Flag, Instant, OwnedRecord, RecordOf, Text } from '@commerce/records';
+import { BY_COMPANY_ID, Choice, Flag, Instant, Nested, OwnedRecord, RecordOf, Text } from '@commerce/records';
+
+import { Seller } from '../parties/seller.js';
 
 export type Mode = 'test' | 'live';
 export type ProrationMode = 'day' | 'second' | 'thirty';
@@ -13,7 +15,7 @@ export type TaxBehavior = 'inclusive' | 'exclusive';
   sharding: BY_COMPANY_ID,
 })
 export class CompanyRecord extends OwnedRecord {
-  @Text({ min: 1 })
+  @Text({ min: 1, description: 'name for people' })
   name: string;
 
   @Choice(['test', 'live'], {
@@ -51,6 +53,16 @@ export class CompanyRecord extends OwnedRecord {
     description: 'whether inactive products are shown to service accounts only',
   })
   hide_inactive_products: boolean;
+
+  @Nested(() => Seller, {
+    optional: true,
+    description: 'what its invoices say of it; payments that succeed while it is set get invoices',
+  })
+  seller: Seller | null;
+
+  /** When the seller was set; null without one. */
+  @Instant({ optional: true, hidden: true })
+  invoices_since: Date | null;
 
   @Instant({ last: true })
   updated: Date;

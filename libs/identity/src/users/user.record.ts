@@ -5,6 +5,7 @@ import {
   Flag,
   FreeJson,
   Instant,
+  Nested,
   OwnedRecord,
   RecordOf,
   Ref,
@@ -13,6 +14,8 @@ import {
   Written,
   type Id,
 } from '@commerce/records';
+
+import { BillingData } from '../parties/billing-data.js';
 
 /** Credit of a user in major units, by currency. Amounts are above 0. */
 export type Balance = Readonly<Record<string, number>>;
@@ -72,6 +75,9 @@ export class UserRecord extends OwnedRecord {
 
   @AnyJson({ optional: true, description: 'any JSON of your own; users may read it, admins change it' })
   metadata: FreeJson | null;
+
+  @Nested(() => BillingData, { optional: true, description: 'what invoices say of the user' })
+  billing: BillingData | null;
 
   @Ref('test clock', { optional: true, description: 'the test clock on which the user lives' })
   test_clock: Id | null;

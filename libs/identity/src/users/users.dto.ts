@@ -8,6 +8,7 @@ export class CreateUserBody extends createBody(UserRecord, [
   'external_reference',
   'timezone',
   'metadata',
+  'billing',
   'test_clock',
 ]) {}
 
@@ -18,6 +19,7 @@ export class UpdateUserBody extends updateBody(UserRecord, [
   'external_reference',
   'timezone',
   'metadata',
+  'billing',
 ]) {}
 
 export class ListUsersQuery extends listQuery({

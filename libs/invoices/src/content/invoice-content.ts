@@ -1,3 +1,5 @@
+import { SUPPLY_REASONS, type SupplyShare, type TaxCategory } from '@commerce/kernel';
+
 /**
  * The frozen content of an invoice or a credit note. Plain JSON: it is stored, shown and rendered as it is. Amounts are
  * decimals in major units of `currency`, with no more decimals than that has; days are `YYYY-MM-DD` in the time zone of
@@ -34,7 +36,8 @@ export interface InvoiceContent {
   readonly preceding: PrecedingInvoice | null;
 }
 
-export type InvoiceKind = 'invoice' | 'credit_note';
+export const INVOICE_KINDS = ['invoice', 'credit_note'] as const;
+export type InvoiceKind = (typeof INVOICE_KINDS)[number];
 
 export interface PostalAddress {
   readonly line1: string;
@@ -83,9 +86,12 @@ export interface ServicePeriod {
 
 /** A supply at one rate. A product with parts at several rates has one line for each of them. */
 export interface InvoiceLine {
+  /** The name of the plan or of the products, in the words of the seller. */
   readonly description: string;
-  /** The origin of the amount, in small print: `15 of 30 days`. */
-  readonly note: string | null;
+  /** Why the line is not the plain price of what it names; the document says it in its language. Null where it is. */
+  readonly reason: LineReason | null;
+  /** The part of the service period that is charged or credited; null for all of it. */
+  readonly share: SupplyShare | null;
   readonly service_period: ServicePeriod | null;
   /** Above 0. */
   readonly quantity: number;
@@ -107,11 +113,9 @@ export interface InvoiceLine {
   readonly tax_rate: number;
 }
 
-/**
- * The categories of EN 16931 (UNCL 5305): standard or reduced rate, zero rate, exempt, reverse charge, supply of goods
- * within the EU, export, outside the scope of VAT.
- */
-export type TaxCategory = 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O';
+/** `refund`: an amount given back, on a credit note. */
+export const LINE_REASONS = [...SUPPLY_REASONS, 'refund'] as const;
+export type LineReason = (typeof LINE_REASONS)[number];
 
 /** The VAT of one category and rate. net + tax = gross; the tax is rounded once, on the sum of the lines. */
 export interface InvoiceTax {
@@ -133,11 +137,14 @@ export interface InvoiceTotals {
   readonly gross: number;
 }
 
+export const INVOICE_PAYMENT_METHODS = ['card', 'balance', 'card_and_balance', 'none'] as const;
+export type InvoicePaymentMethod = (typeof INVOICE_PAYMENT_METHODS)[number];
+
 export interface InvoicePayment {
   /** Id of the payment. */
   readonly id: string;
   /** `none`: nothing was to be paid. */
-  readonly method: 'card' | 'balance' | 'card_and_balance' | 'none';
+  readonly method: InvoicePaymentMethod;
   /** The day on which it succeeded. */
   readonly date: string;
   /** The card provider's reference; null where no card paid. */

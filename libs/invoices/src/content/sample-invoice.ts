@@ -9,7 +9,7 @@ export const SAMPLE_INVOICE: InvoiceContent = {
   currency: 'EUR',
   prices: 'inclusive',
   seller: {
-    name: 'Leaf & Kettle GmbH',
+    name: 'Teehaus GmbH',
     address: {
       line1: 'Teestraße 1',
       line2: null,
@@ -20,7 +20,7 @@ export const SAMPLE_INVOICE: InvoiceContent = {
     },
     vat_id: 'DE136695976',
     tax_number: null,
-    email: 'books@tea.example.com',
+    email: 'books@teehaus.example.com',
     bank: 'IBAN DE02 1203 0000 0000 2020 51',
     footer: null,
     logo: null,
@@ -45,7 +45,8 @@ export const SAMPLE_INVOICE: InvoiceContent = {
   lines: [
     {
       description: 'Tea of the month',
-      note: null,
+      reason: null,
+      share: null,
       service_period: { start: '2026-04-01', end: '2026-04-30' },
       quantity: 2,
       unit_price: 10.7,
@@ -59,7 +60,8 @@ export const SAMPLE_INVOICE: InvoiceContent = {
     },
     {
       description: 'Tea cup',
-      note: null,
+      reason: null,
+      share: null,
       service_period: { start: '2026-04-01', end: '2026-04-30' },
       quantity: 1,
       unit_price: 11.9,

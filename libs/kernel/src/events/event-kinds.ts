@@ -21,6 +21,7 @@ export const EVENT_KINDS = [
   'payment.failed',
   'payment.processing',
   'payment.requires_auth',
+  'invoice.created',
 ] as const;
 
 export type EventKind = (typeof EVENT_KINDS)[number];

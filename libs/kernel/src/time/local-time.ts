@@ -57,6 +57,11 @@ export function wallTimeOf(instant: Date, timezone: string): WallTime {
   return { day, ms: local - day * DAY_MS };
 }
 
+/** The civil day at `instant`: `2026-04-30`. */
+export function localDay(instant: Date, timezone: string): string {
+  return new Date(wallTimeOf(instant, timezone).day * DAY_MS).toISOString().slice(0, 10);
+}
+
 /** The instant of a wall time: the end of the gap for one in a gap, the first for one that occurs twice. */
 export function instantOfWall(wall: WallTime, timezone: string): Date {
   const local = wall.day * DAY_MS + wall.ms;

@@ -2,6 +2,7 @@ import { breakdownOf, priceLines, toMajor } from '@commerce/kernel';
 import fc from 'fast-check';
 
 import { linesPart, recomputeOrder } from './order-breakdown.js';
+import { suppliesOfOrder } from './order-supplies.js';
 
 describe('the breakdown of an order', () => {
   const fractions = fc.integer({ min: 0, max: 100 }).map((n) => n / 100);
@@ -66,6 +67,23 @@ describe('the breakdown of an order', () => {
         expect(breakdown.amount).toBe(toMajor(priced.total_minor, input.currency));
         const stored = JSON.parse(JSON.stringify(breakdown)) as typeof breakdown;
         expect(recomputeOrder(stored)).toBe(priced.total_minor);
+      }),
+    );
+  });
+
+  it('is divided into supplies that add up to the amount at each rate', () => {
+    fc.assert(
+      fc.property(order, (input) => {
+        const supplies = suppliesOfOrder(breakdownOf(input.currency, [linesPart(input)]), (id) => id);
+        const { vat } = priceLines(input);
+        for (const { rate, net_minor, gross_minor } of vat) {
+          const own = supplies.filter(({ tax }) => tax.rate === rate);
+          const sum = own.reduce((all, { total_minor }) => all + total_minor, 0);
+          expect(sum).toBe(input.tax_behavior === 'inclusive' ? gross_minor : net_minor);
+        }
+        expect(new Set(supplies.map(({ tax }) => tax.rate))).toEqual(new Set(vat.map(({ rate }) => rate)));
+        for (const { subtotal_minor, total_minor } of supplies)
+          expect(subtotal_minor).toBeGreaterThanOrEqual(total_minor);
       }),
     );
   });

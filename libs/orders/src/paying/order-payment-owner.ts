@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Instants } from '@commerce/identity';
-import { toMinor, type ExplainedAmount } from '@commerce/kernel';
+import { toMinor, type ExplainedAmount, type ProductName } from '@commerce/kernel';
 import {
   OwnsPayments,
   isCollected,
@@ -9,13 +9,16 @@ import {
   type PaymentRecord,
   type PaymentSubject,
   type RefundDraft,
+  type Supplied,
+  type SuppliedOf,
 } from '@commerce/payments';
 import { CONFIG, type Config } from '@commerce/platform';
-import { type Id, type OwnedRecord } from '@commerce/records';
+import { distinctIds, type Id, type OwnedRecord } from '@commerce/records';
 
 import type { OrderBreakdown } from '../domain/order-breakdown.js';
 import { explainLines } from '../domain/order-explanation.js';
 import type { OrderEdge } from '../domain/order-lifecycle.js';
+import { suppliesOfOrder } from '../domain/order-supplies.js';
 import { settleOrder, standingOf } from '../domain/order-settlement.js';
 import { OrderRecord } from '../orders/order.record.js';
 import { OrderStore } from '../orders/order.store.js';
@@ -89,16 +92,19 @@ export class OrderPaymentOwner implements PaymentOwner {
   }
 
   async explain(payment: PaymentRecord): Promise<ExplainedAmount> {
-    const names = new Map<string, string>();
-    for (const item of (await this.orderOf(payment))?.items ?? []) {
-      for (const { product, name } of [item, ...item.sub_products]) names.set(product.toHexString(), name);
-    }
+    const nameOf = namesIn(await this.orderOf(payment));
     const { parts } = payment.breakdown as OrderBreakdown;
-    const explained = parts.map((part) => explainLines(part, (product) => names.get(product) ?? product));
+    const explained = parts.map((part) => explainLines(part, nameOf));
     return {
       amount_minor: explained.reduce((sum, { amount_minor }) => sum + amount_minor, 0),
       lines: explained.flatMap(({ lines }) => lines),
     };
+  }
+
+  async supplied(company: Id, payments: readonly PaymentRecord[]): Promise<SuppliedOf> {
+    const ids = payments.map(({ order }) => order).filter((id) => id !== null);
+    const orders = await this.store.in(company).byIds(distinctIds(ids));
+    return (payment) => suppliedBy(payment, orders.get(payment.order?.toHexString() ?? '') ?? null);
   }
 
   async payBy(payment: PaymentRecord, paymentMethod: Id): Promise<void> {
@@ -117,6 +123,28 @@ export class OrderPaymentOwner implements PaymentOwner {
   private async orderOf({ company, order }: PaymentRecord): Promise<OrderRecord | null> {
     return order === null ? null : this.store.in(company).find(order);
   }
+}
+
+/** The names that an order keeps of its products. */
+function namesIn(order: OrderRecord | null): ProductName {
+  const names = new Map<string, string>();
+  for (const item of order?.items ?? []) {
+    for (const { product, name } of [item, ...item.sub_products]) names.set(product.toHexString(), name);
+  }
+  return (product) => names.get(product) ?? product;
+}
+
+/** The supplies of a payment; of one that was written back from the provider's books, those of its order. */
+function suppliedBy({ breakdown, order: id }: PaymentRecord, order: OrderRecord | null): Supplied {
+  if (order === null || id === null) throw new RangeError('the order of the payment is gone');
+  const stored = 'parts' in breakdown ? (breakdown as OrderBreakdown) : order.breakdown;
+  const [first] = stored.parts;
+  return {
+    subject: { kind: 'order', id: id.toHexString(), human_id: order.human_id },
+    prices: first?.input.tax_behavior ?? 'inclusive',
+    timezone: null,
+    supplies: suppliesOfOrder(stored, namesIn(order)),
+  };
 }
 
 /** The full refund of money for an order that was cancelled, or paid by another payment. */

@@ -2,17 +2,19 @@ import { Injectable } from '@nestjs/common';
 import type { UnitOfWork } from '@commerce/data';
 import type { Id } from '@commerce/records';
 
+import { InvoiceDueWriter } from '../invoicing/invoice-due-writer.js';
 import type { PaymentRecord } from '../payments/payment.record.js';
 import { PaymentStore } from '../payments/payment.store.js';
 import { BalanceWriter } from './balance-writer.js';
 import { creditsOfPayment } from './credits-of-payment.js';
 
-/** Payments, and the credit that they take from balances and give back. */
+/** Payments, the credit that they take from balances and give back, and the invoices that they are due for. */
 @Injectable()
 export class PaymentBalanceWriter {
   constructor(
     readonly store: PaymentStore,
     private readonly balances: BalanceWriter,
+    private readonly invoices: InvoiceDueWriter,
   ) {}
 
   /** The balance from which a payment of a subscription may take, in minor units; orders take none. */
@@ -48,8 +50,16 @@ export class PaymentBalanceWriter {
     return hasFailed ? work.update(this.store, after, {}, 'payment.failed') : after;
   }
 
-  /** Enters what a change of a payment in this unit of work means for the balance. */
+  /** Ends a payment of which the balance, or nothing, pays all. */
+  async succeed(work: UnitOfWork, before: PaymentRecord): Promise<PaymentRecord> {
+    const after = work.update(this.store, before, { status: 'SUCCEEDED' }, 'payment.succeeded');
+    await this.follow(work, before, after);
+    return after;
+  }
+
+  /** Enters what a change of a payment in this unit of work means for the balance and for its invoices. */
   async follow(work: UnitOfWork, before: PaymentRecord, after: PaymentRecord): Promise<void> {
     for (const draft of creditsOfPayment(before, after)) await this.balances.enter(work, draft);
+    await this.invoices.follow(work, before, after);
   }
 }

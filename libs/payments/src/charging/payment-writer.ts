@@ -69,8 +69,7 @@ export class PaymentWriter {
     // A covered charge waits for the end of a hold, too.
     if (share.applied_minor > 0) await this.guard.requireOpen();
     await this.books.apply(work, payment, share.applied_minor);
-    if (share.rest_minor === 0)
-      return work.update(this.books.store, payment, { status: 'SUCCEEDED' }, 'payment.succeeded');
+    if (share.rest_minor === 0) return this.books.succeed(work, payment);
     if (share.rest_minor < minimum_minor) return this.refuse(work, payment);
     return this.openAttempt(work, payment, usable, draft);
   }

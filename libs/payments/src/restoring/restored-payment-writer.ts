@@ -79,7 +79,7 @@ export class RestoredPaymentWriter {
     const { business, real } = await this.clocks.instantsOf({ ...values, test_clock: owner.test_clock });
     const payment = await this.units.write(
       values.company,
-      (work) => {
+      async (work) => {
         const beside = { ...values, _id, slice: keyBeside(intent) };
         const made = work.insert(
           this.books.store,
@@ -90,7 +90,9 @@ export class RestoredPaymentWriter {
         const paid = work.update(this.books.store, made, changes, 'payment.succeeded');
         const refund = { key: 'unwanted', amount_minor: intent.amount_minor, reason };
         const reserved = refundChanges(paid, refund, work.now, this.clocks.leaseEnd()) ?? {};
-        return work.update(this.books.store, paid, reserved, 'payment.updated');
+        const after = work.update(this.books.store, paid, reserved, 'payment.updated');
+        await this.books.follow(work, made, after);
+        return after;
       },
       business,
     );

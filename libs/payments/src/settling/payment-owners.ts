@@ -2,16 +2,11 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import type { Instants } from '@commerce/identity';
 import { JobQueue } from '@commerce/jobs';
-import { type OwnedRecord } from '@commerce/records';
+import type { Id, OwnedRecord } from '@commerce/records';
 
 import type { PaymentRecord } from '../payments/payment.record.js';
-import {
-  PAYMENT_OWNERS,
-  type FollowUp,
-  type OwnerDecision,
-  type OwnerKind,
-  type PaymentOwner,
-} from './payment-owner.js';
+import { PAYMENT_OWNERS, type FollowUp, type OwnerDecision, type PaymentOwner } from './payment-owner.js';
+import type { OwnerKind, SuppliedOf } from './supplied.js';
 
 /** The owners of payments, found among the providers of this process. */
 @Injectable()
@@ -54,6 +49,28 @@ export class PaymentOwners implements OnModuleInit {
   /** Queues the job that a decision makes due. */
   async goOn({ job, request }: FollowUp): Promise<void> {
     await this.jobs.add(job, request);
+  }
+
+  /** Reads, for many payments of a company together, what was supplied for them. */
+  async supplied(company: Id, payments: readonly PaymentRecord[]): Promise<SuppliedOf> {
+    const all = new Map<PaymentOwner, PaymentRecord[]>();
+    for (const payment of payments) {
+      const owner = this.ownerOf(payment);
+      if (owner === null) continue;
+      const own = all.get(owner);
+      if (own) own.push(payment);
+      else all.set(owner, [payment]);
+    }
+    const read = new Map<PaymentOwner | null, SuppliedOf>();
+    for (const [owner, own] of all) {
+      const of = await owner.supplied?.(company, own);
+      if (of !== undefined) read.set(owner, of);
+    }
+    return (payment) => {
+      const of = read.get(this.ownerOf(payment));
+      if (of === undefined) throw new RangeError('nobody knows what the payment was for');
+      return of(payment);
+    };
   }
 
   /** Null for a payment that nobody owns. */

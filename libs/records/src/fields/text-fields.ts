@@ -139,3 +139,35 @@ export function Currency(options: FieldOptions = {}): PropertyDecorator {
     options,
   });
 }
+
+const REGIONS = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+
+/** Codes of two letters that name no country, a part of one, or one of the past. */
+const NO_COUNTRIES = new Set(
+  'AC AN BU CP CQ CS DD DG DY EA EU EZ FX HV IC NH QO RH SU TA TP UK UN VD XA XB YD YU ZR ZZ'.split(' '),
+);
+
+/** An ISO 3166-1 code of two letters, kept in upper case. */
+export function Country(options: FieldOptions = {}): PropertyDecorator {
+  return field({
+    kind: 'text',
+    stored: { type: String },
+    shown: { type: String, example: 'DE', pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 code' },
+    rules: [
+      IsString(),
+      ValidateBy({
+        name: 'isCountry',
+        validator: {
+          validate: (value) => typeof value === 'string' && isCountry(value),
+          defaultMessage: () => '$property must be an ISO 3166-1 code of two letters',
+        },
+      }),
+    ],
+    read: (value) => (typeof value === 'string' ? value.toUpperCase() : value),
+    options,
+  });
+}
+
+function isCountry(code: string): boolean {
+  return /^[A-Z]{2}$/.test(code) && !NO_COUNTRIES.has(code) && REGIONS.of(code) !== undefined;
+}

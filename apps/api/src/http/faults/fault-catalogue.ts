@@ -20,6 +20,7 @@ const NOUNS = {
     'delivery',
     'event',
     'image',
+    'invoice',
     'key',
     'order',
     'payment',

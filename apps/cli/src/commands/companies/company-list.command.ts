@@ -17,7 +17,10 @@ export class CompanyListCommand extends AdminCommand<CommonOptions> {
     for await (const company of (await this.service.get(Companies)).all()) shown.push(shownCompany(company));
     const rows = shown.map((one) => Object.values(one).map(String));
     const lines = grid(
-      ['company', 'name', 'timezone', 'proration', 'tax', 'mode', 'users edit identity'],
+      [
+        ...['company', 'name', 'timezone', 'proration', 'tax', 'mode', 'users edit identity'],
+        ...['hides inactive', 'seller'],
+      ],
       rows,
     );
     return { json: shown, lines: shown.length > 0 ? lines : ['There are no companies yet.'] };

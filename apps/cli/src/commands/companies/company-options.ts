@@ -1,4 +1,15 @@
-import type { CompanyInput, CompanyRecord, ProrationMode, TaxBehavior } from '@commerce/identity';
+import { readFileSync } from 'node:fs';
+
+import {
+  UpdateCompanyBody,
+  type CompanyInput,
+  type CompanyRecord,
+  type ProrationMode,
+  type Seller,
+  type TaxBehavior,
+} from '@commerce/identity';
+import { fieldFault } from '@commerce/kernel';
+import { parseBody } from '@commerce/records';
 import { Option } from 'nest-commander';
 
 import { AdminCommand, choiceOption, type CommonOptions } from '../../admin-command.js';
@@ -14,6 +25,7 @@ export interface CompanyOptions extends CommonOptions {
   readonly taxBehavior?: TaxBehavior;
   readonly usersEditIdentity?: boolean;
   readonly hideInactiveProducts?: boolean;
+  readonly seller?: Seller | null;
 }
 
 /** Declares the settings of a company as options. */
@@ -58,11 +70,20 @@ export abstract class CompanyCommand<Options extends CompanyOptions> extends Adm
   readHideInactiveProducts(value: string): boolean {
     return choiceOption(value, 'hide-inactive-products', YES_OR_NO) === 'yes';
   }
+
+  @Option({
+    flags: '--seller <file>',
+    description: 'a JSON file with what invoices say of the company; none ends its invoices',
+  })
+  readSeller(value: string): Seller | null {
+    return value === 'none' ? null : sellerIn(value);
+  }
 }
 
 /** The given settings, without defaults. */
 export function companyInput(options: CompanyOptions): CompanyInput {
   const { name, timezone, prorationMode, taxBehavior, usersEditIdentity, hideInactiveProducts } = options;
+  const { seller } = options;
   return {
     ...(name === undefined ? {} : { name }),
     ...(timezone === undefined ? {} : { timezone }),
@@ -70,12 +91,25 @@ export function companyInput(options: CompanyOptions): CompanyInput {
     ...(taxBehavior === undefined ? {} : { tax_behavior: taxBehavior }),
     ...(usersEditIdentity === undefined ? {} : { users_edit_identity: usersEditIdentity }),
     ...(hideInactiveProducts === undefined ? {} : { hide_inactive_products: hideInactiveProducts }),
+    ...(seller === undefined ? {} : { seller }),
   };
+}
+
+/** The seller in a file, checked as a request is. */
+function sellerIn(path: string): Seller | null {
+  let seller: unknown;
+  try {
+    seller = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw fieldFault('seller', `--seller must be a file with JSON, or none: ${reason}`);
+  }
+  return parseBody(UpdateCompanyBody, { seller }).seller ?? null;
 }
 
 export function shownCompany(company: CompanyRecord): Record<string, string | boolean> {
   const { _id, name, timezone, proration_mode, tax_behavior, mode } = company;
-  const { users_edit_identity, hide_inactive_products } = company;
+  const { users_edit_identity, hide_inactive_products, seller } = company;
   return {
     company: _id.toHexString(),
     name,
@@ -85,5 +119,6 @@ export function shownCompany(company: CompanyRecord): Record<string, string | bo
     mode,
     users_edit_identity,
     hide_inactive_products,
+    seller: seller?.name ?? '',
   };
 }

@@ -1,0 +1,194 @@
+import {
+  supplyByRates,
+  toMinor,
+  type NamedRate,
+  type ProductName,
+  type Supply,
+  type SupplyReason,
+  type SupplyShare,
+} from '@commerce/kernel';
+
+import {
+  recomputePeriod,
+  recomputeProration,
+  type Breakdown,
+  type BreakdownPart,
+  type FixedPart,
+  type PeriodPart,
+  type ProrationPart,
+  type ProrationTake,
+} from './breakdown.js';
+import { planPrice } from './pricing.js';
+
+/** The rates of what was charged for a period, and the names of it. */
+export type PeriodRates = readonly [NamedRate, ...NamedRate[]];
+
+/** The context of a breakdown: names and rates of what it does not say itself. */
+export interface SupplyContext {
+  readonly nameOf: ProductName;
+  /** The name of the plan, for what names no product. */
+  readonly planName: string;
+  /** The part of the amount that the balance has paid, in minor units. */
+  readonly credit_minor: number;
+  /** The rates of the charge of an earlier payment for the period that begins then; null where there is none. */
+  readonly chargedAt: (start: number) => PeriodRates | null;
+  /** The rates of the plan as it is priced now; called only where nothing else says the rates. */
+  readonly plan: () => PeriodRates;
+}
+
+type Plain = Omit<Supply, 'name' | 'tax'>;
+
+/**
+ * The supplies of a payment, with the amounts of its breakdown: one for each part and rate. Credit of the balance pays
+ * for them, and is none; what the balance was to pay and has not is not collected.
+ */
+export function suppliesOf({ currency, parts }: Breakdown, context: SupplyContext): Supply[] {
+  const periods = parts.filter((part) => part.kind === 'period');
+  const all = parts.flatMap((part) => {
+    const supply = plain(part, currency, context.credit_minor);
+    return supplyByRates(supply, ratesOfPart(part, periods, context), currency);
+  });
+  const charged = all.filter(({ subtotal_minor, total_minor }) => subtotal_minor !== 0 || total_minor !== 0);
+  return charged.length > 0 ? charged : all.slice(0, 1);
+}
+
+/** The supply of a payment that was written back from the provider's books, which know its amount only. */
+export function restoredSupply(
+  amount_minor: number,
+  period: Supply['period'],
+  rates: PeriodRates,
+  currency: string,
+): Supply[] {
+  const amounts = { subtotal_minor: amount_minor, total_minor: amount_minor };
+  return supplyByRates({ ...NOTHING, ...amounts, reason: 'restored', period }, rates, currency);
+}
+
+/** Whether a part of a period was settled whose charge is not in this breakdown. */
+export function settlesEarlier({ parts }: Breakdown): boolean {
+  const periods = parts.filter((part) => part.kind === 'period');
+  return parts.some((part) => part.kind === 'proration' && ownPeriod(part, periods) === undefined);
+}
+
+/** The rates of the charge, among these, for the period that holds `start`. */
+export function ratesChargedAt(
+  earlier: readonly Breakdown[],
+  start: number,
+  { nameOf, planName }: Pick<SupplyContext, 'nameOf' | 'planName'>,
+): PeriodRates | null {
+  const parts = earlier.flatMap((one) => one.parts).filter((part) => part.kind === 'period');
+  const own = parts.find((part) => part.start <= start && start < part.end);
+  return own === undefined ? null : chargedRates(own, { nameOf, planName });
+}
+
+/** The rates of a period's charge, each with the products that have it; null where the plan has none. */
+function chargedRates(
+  { vat, priced_from }: PeriodPart,
+  { nameOf, planName }: Pick<SupplyContext, 'nameOf' | 'planName'>,
+): PeriodRates | null {
+  const things = (priced_from?.items ?? []).flatMap((item) => [item, ...item.sub_products]);
+  const [first, ...others] = vat.map(({ rate, gross }): NamedRate => {
+    const names = things.filter((thing) => thing.vat === rate).map(({ product }) => nameOf(product));
+    return { rate, weight: Math.max(0, gross), name: [...new Set(names)].join(' + ') || planName };
+  });
+  return first === undefined ? null : [first, ...others];
+}
+
+function ratesOfPart(
+  part: BreakdownPart,
+  periods: readonly PeriodPart[],
+  context: SupplyContext,
+): PeriodRates {
+  const { chargedAt, plan } = context;
+  const rates = (of: PeriodPart | undefined): PeriodRates | null =>
+    of === undefined ? null : chargedRates(of, context);
+  switch (part.kind) {
+    case 'period':
+      return rates(part) ?? plan();
+    case 'proration':
+      return rates(ownPeriod(part, periods)) ?? chargedAt(part.start) ?? plan();
+    case 'setup':
+    case 'outstanding':
+    case 'uncollected':
+    case 'credit':
+      return rates(periods[0]) ?? plan();
+  }
+}
+
+function ownPeriod(part: ProrationPart, periods: readonly PeriodPart[]): PeriodPart | undefined {
+  return periods.find(({ start, end }) => start <= part.start && part.end <= end);
+}
+
+function plain(part: BreakdownPart, currency: string, credit_minor: number): Plain {
+  switch (part.kind) {
+    case 'period':
+      return periodSupply(part, currency);
+    case 'proration':
+      return prorationSupply(part, currency);
+    case 'credit': {
+      const left = toMinor(part.amount, currency) + credit_minor;
+      return { ...NOTHING, subtotal_minor: left, total_minor: left, reason: 'not_collected' };
+    }
+    case 'setup':
+    case 'outstanding':
+    case 'uncollected':
+      return { ...NOTHING, ...amountOf(part, currency), reason: reasonOf(part) };
+  }
+}
+
+const NOTHING = { reason: null, share: null, period: null, quantity: 1, unit_minor: null } as const;
+
+function amountOf(
+  { amount }: { readonly amount: number },
+  currency: string,
+): Pick<Plain, 'subtotal_minor' | 'total_minor'> {
+  const minor = toMinor(amount, currency);
+  return { subtotal_minor: minor, total_minor: minor };
+}
+
+/** The charge of a period; its discount is what it costs less than without the coupon. */
+function periodSupply(part: PeriodPart, currency: string): Plain {
+  const { start, end, service_end, priced_from } = part;
+  const total_minor = toMinor(part.amount, currency);
+  const full = priced_from && { ...priced_from, discount: undefined };
+  const subtotal_minor =
+    priced_from?.discount === undefined
+      ? total_minor
+      : Math.max(total_minor, recomputePeriod({ ...part, priced_from: full }, currency).amount_minor);
+  const { quantity, single_minor } = full === null ? NO_PLAN : planPrice(full);
+  const isPlain = quantity * single_minor === subtotal_minor;
+  return {
+    ...NOTHING,
+    period: { start: new Date(start), end: new Date(Math.min(end, service_end ?? end)) },
+    ...(isPlain ? { quantity, unit_minor: single_minor } : {}),
+    subtotal_minor,
+    total_minor,
+  };
+}
+
+const NO_PLAN = { quantity: 1, single_minor: Number.NaN } as const;
+
+function prorationSupply(part: ProrationPart, currency: string): Plain {
+  const { takes, mode, start, end } = part;
+  const { unused, total } = recomputeProration(part, currency);
+  const taken = takes === 'used' ? total - unused : unused;
+  const share: SupplyShare =
+    mode === 'second'
+      ? { part: taken / 1000, of: total / 1000, unit: 'second' }
+      : { part: taken, of: total, unit: 'day' };
+  const period = { start: new Date(start), end: new Date(end) };
+  return { ...NOTHING, ...amountOf(part, currency), reason: TAKEN[takes], share, period };
+}
+
+const TAKEN: Readonly<Record<ProrationTake, SupplyReason>> = { stop: 'unused', used: 'used', unused: 'rest' };
+
+function reasonOf({ kind, amount }: FixedPart): SupplyReason {
+  switch (kind) {
+    case 'setup':
+      return 'setup_fee';
+    case 'outstanding':
+      return amount < 0 ? 'charged_before' : 'debt';
+    case 'uncollected':
+    case 'credit':
+      return 'not_collected';
+  }
+}

@@ -1,0 +1,120 @@
+import { Injectable } from '@nestjs/common';
+import { ProductStore } from '@commerce/catalog';
+import { toMinor, type ProductName } from '@commerce/kernel';
+import {
+  PaymentStore,
+  grossMinor,
+  type PaymentRecord,
+  type Supplied,
+  type SuppliedOf,
+} from '@commerce/payments';
+import { distinctIds, parseId, type Id } from '@commerce/records';
+
+import type { Breakdown } from '../domain/pricing/breakdown.js';
+import { productsIn } from '../domain/pricing/explanation.js';
+import { planPrice } from '../domain/pricing/pricing.js';
+import {
+  ratesChargedAt,
+  restoredSupply,
+  settlesEarlier,
+  suppliesOf,
+  type PeriodRates,
+  type SupplyContext,
+} from '../domain/pricing/supplies.js';
+import type { Terms } from '../domain/pricing/terms.js';
+import { PlanStore } from '../plans/plan.store.js';
+import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
+import { SubscriptionStore } from '../subscription-record/subscription.store.js';
+import { TermsReader } from '../terms/terms-reader.js';
+
+/** Reads the names and rates that the breakdowns of payments do not say, for many payments together. */
+@Injectable()
+export class SubscriptionSupplyReader {
+  constructor(
+    private readonly store: SubscriptionStore,
+    private readonly plans: PlanStore,
+    private readonly terms: TermsReader,
+    private readonly products: ProductStore,
+    private readonly payments: PaymentStore,
+  ) {}
+
+  /** The names of the products that these breakdowns contain. */
+  async namesIn(company: Id, breakdowns: readonly Breakdown[]): Promise<ProductName> {
+    const ids = breakdowns
+      .flatMap((one) => productsIn(one))
+      .map(parseId)
+      .filter((id) => id !== null);
+    const products = await this.products.in(company).byIds(distinctIds(ids));
+    return (product) => products.get(product)?.name ?? product;
+  }
+
+  async supplied(company: Id, payments: readonly PaymentRecord[]): Promise<SuppliedOf> {
+    const ids = distinctIds(payments.map(({ subscription }) => subscription).filter((id) => id !== null));
+    const subscriptions = await this.store.in(company).byIds(ids);
+    const found = [...subscriptions.values()];
+    const plans = await this.plans.in(company).byIds(distinctIds(found.map(({ plan }) => plan)));
+    const earlier = await this.earlierOf(company, payments);
+    const nameOf = await this.namesIn(company, [...payments, ...earlier].flatMap(breakdownsOf));
+    const termsOf = await this.terms.forMany(company, found);
+    return (payment) => {
+      const subscription = subscriptions.get(keyOf(payment));
+      if (subscription === undefined) throw new RangeError('the subscription of the payment is gone');
+      const { name, method, plan } = subscription;
+      const planName = plans.get(plan.toHexString())?.name ?? name ?? method;
+      const before = earlier.filter((one) => keyOf(one) === keyOf(payment)).flatMap(breakdownsOf);
+      const context: SupplyContext = {
+        ...{ nameOf, planName },
+        credit_minor: toMinor(payment.credit_applied, payment.currency),
+        chargedAt: (start) => ratesChargedAt(before, start, { nameOf, planName }),
+        plan: () => ratesOfPlan(termsOf(subscription), planName),
+      };
+      return suppliedBy(payment, subscription, context);
+    };
+  }
+
+  /** The payments for the periods of which these settle a part. */
+  private async earlierOf(company: Id, payments: readonly PaymentRecord[]): Promise<PaymentRecord[]> {
+    const asking = payments.filter((payment) => breakdownsOf(payment).some(settlesEarlier));
+    const ids = distinctIds(asking.map(({ subscription }) => subscription).filter((id) => id !== null));
+    const filter = { subscription: { $in: ids }, order: null, kind: 'period' };
+    return this.payments.in(company).many(filter, { limit: MOST_EARLIER });
+  }
+}
+
+/** Payments of the subscriptions of one batch. */
+const MOST_EARLIER = 5000;
+
+function keyOf({ subscription }: PaymentRecord): string {
+  return subscription?.toHexString() ?? '';
+}
+
+/** The breakdown of a payment; none where the provider's books, from which it was written back, have none. */
+function breakdownsOf({ breakdown }: PaymentRecord): Breakdown[] {
+  return 'parts' in breakdown ? [breakdown as Breakdown] : [];
+}
+
+function ratesOfPlan(terms: Terms, name: string): PeriodRates {
+  const rates = planPrice(terms.price()).priced?.vat ?? [];
+  const [first, ...others] = rates.map(({ rate, gross_minor }) => ({ name, rate, weight: gross_minor }));
+  return first === undefined ? [{ name, rate: 0, weight: 1 }] : [first, ...others];
+}
+
+function suppliedBy(
+  payment: PaymentRecord,
+  { _id, human_id, timezone }: SubscriptionRecord,
+  context: SupplyContext,
+): Supplied {
+  const { currency, period_start: start, period_end: end } = payment;
+  const [breakdown] = breakdownsOf(payment);
+  const period = start === null || end === null ? null : { start, end };
+  return {
+    subject: { kind: 'subscription', id: _id.toHexString(), human_id },
+    // Charges of subscriptions are gross amounts, whatever their prices are.
+    prices: 'inclusive',
+    timezone,
+    supplies:
+      breakdown === undefined
+        ? restoredSupply(grossMinor(payment), period, context.plan(), currency)
+        : suppliesOf(breakdown, context),
+  };
+}

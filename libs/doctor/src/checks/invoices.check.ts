@@ -1,0 +1,119 @@
+import { Injectable } from '@nestjs/common';
+import { Companies } from '@commerce/identity';
+import {
+  InvoiceStore,
+  UninvoicedReader,
+  type InvoiceRecord,
+  type LostNumbers,
+  type Uninvoiced,
+} from '@commerce/invoices';
+import { InvoiceDueWriter, PaymentStore, type PaymentRecord } from '@commerce/payments';
+import type { Id } from '@commerce/records';
+
+import type { Check } from './check.js';
+import type { Finding } from './finding.js';
+import type { Walk } from './walk.js';
+
+const PAYMENTS_AT_ONCE = 200;
+
+/** Findings of documents that could not be made. */
+const MOST_FAILED = 100;
+
+/** A process may not know for this long that its company has a seller. */
+const KNOWN_MS = 60_000;
+
+type Numbered = Pick<InvoiceRecord, 'kind' | 'year' | 'place' | 'number'>;
+
+/**
+ * The numbers of invoices must have no gap and none be given twice, and each payment collected since the company has a
+ * seller must have its invoice, each refund its credit note.
+ */
+@Injectable()
+export class InvoicesCheck implements Check {
+  constructor(
+    private readonly companies: Companies,
+    private readonly invoices: InvoiceStore,
+    private readonly uninvoiced: UninvoicedReader,
+    private readonly payments: PaymentStore,
+    private readonly due: InvoiceDueWriter,
+  ) {}
+
+  async *check(walk: Walk): AsyncGenerator<Finding> {
+    yield* this.numbers(walk);
+    for (const { payment, error } of await this.due.store.failed(walk.company, MOST_FAILED)) {
+      const detail = `no document could be made, it is tried again each hour: ${error ?? ''}`;
+      yield { kind: 'invoice.not_made', id: payment.toHexString(), detail, repair: null };
+    }
+    const { invoices_since } = await this.companies.get(walk.company);
+    if (invoices_since !== null) yield* this.missing(walk, new Date(invoices_since.getTime() + KNOWN_MS));
+  }
+
+  private async *numbers(walk: Walk): AsyncGenerator<Finding> {
+    const { company } = walk;
+    const lost = await this.lostOf(company);
+    const all = this.invoices.in(company).stream({}, { kind: 1, year: 1, place: 1 });
+    let before: Numbered | null = null;
+    for await (const one of walk.over(all)) {
+      const isSame = before !== null && before.kind === one.kind && before.year === one.year;
+      const expected = isSame && before !== null ? before.place + 1 : 1;
+      const id = one._id.toHexString();
+      if (one.place < expected) {
+        yield { kind: 'invoice.number_twice', id, detail: `${one.number} was given twice`, repair: null };
+      }
+      const gap = gapOf(expected, one.place, lost(one));
+      if (gap !== null) {
+        yield { kind: 'invoice.number_missing', id, detail: `before ${one.number}: ${gap}`, repair: null };
+      }
+      before = one;
+    }
+  }
+
+  /** The numbers of each sequence that a restored database has lost. */
+  private async lostOf(company: Id): Promise<(one: Numbered) => readonly LostNumbers[]> {
+    const sequences = await this.invoices.sequencesOf(company);
+    return ({ kind, year }) => sequences.find((one) => one.kind === kind && one.year === year)?.lost ?? [];
+  }
+
+  private async *missing(walk: Walk, since: Date): AsyncGenerator<Finding> {
+    const made = this.payments.in(walk.company).stream({ created: { $gte: since } }, { created: 1, _id: 1 });
+    let batch: PaymentRecord[] = [];
+    for await (const payment of walk.over(made)) {
+      batch.push(payment);
+      if (batch.length < PAYMENTS_AT_ONCE) continue;
+      yield* this.missingAmong(walk.company, batch);
+      batch = [];
+    }
+    yield* this.missingAmong(walk.company, batch);
+  }
+
+  private async *missingAmong(company: Id, payments: readonly PaymentRecord[]): AsyncGenerator<Finding> {
+    if (payments.length === 0) return;
+    for (const one of await this.uninvoiced.among(company, payments)) yield this.finding(one);
+  }
+
+  private finding({ payment, missing }: Uninvoiced): Finding {
+    const hasInvoice = !missing.includes(null);
+    const detail = hasInvoice
+      ? `refunded without a credit note: ${missing.join(', ')}`
+      : 'collected, and has no invoice';
+    return {
+      kind: hasInvoice ? 'payment.without_credit_note' : 'payment.without_invoice',
+      id: payment._id.toHexString(),
+      detail,
+      repair: () => this.due.request(payment, missing),
+    };
+  }
+}
+
+/** The numbers from `expected` to before `place` that are not lost; null where there are none. */
+function gapOf(expected: number, place: number, lost: readonly LostNumbers[]): string | null {
+  const ranges = [...lost].sort((a, b) => a.from - b.from);
+  const missing: string[] = [];
+  let at = expected;
+  for (const { from, to } of [...ranges, { from: place, to: place }]) {
+    const end = Math.min(from, place);
+    if (at < end) missing.push(at === end - 1 ? String(at) : `${String(at)} to ${String(end - 1)}`);
+    at = Math.max(at, to);
+  }
+  return missing.length === 0 ? null : `missing: ${missing.join(', ')}`;
+}

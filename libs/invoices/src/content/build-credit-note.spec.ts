@@ -1,0 +1,90 @@
+import { minorStep, taxOfRate, toMinor } from '@commerce/kernel';
+import fc from 'fast-check';
+
+import { buildCreditNote } from './build-credit-note.js';
+import { buildInvoice } from './build-invoice.js';
+import type { InvoiceContent } from './invoice-content.js';
+import { ANY_SUPPLIES, DOCUMENT, TEA, paymentFor } from './invoice.spec-data.js';
+import { taxSupplies } from './taxed-supplies.js';
+
+const NOTE = { ...DOCUMENT, number: 'RCN2026-000001', date: new Date('2026-05-02T12:00:00Z') };
+const CUP = {
+  ...{ ...TEA, name: 'Cup', quantity: 1, unit_minor: 1190 },
+  ...{ subtotal_minor: 1190, total_minor: 1190, tax: taxOfRate(0.19) },
+};
+const invoice = buildInvoice(DOCUMENT, paymentFor([TEA, CUP], 3116));
+
+describe('a credit note', () => {
+  it('of a whole payment repeats its lines, and names its invoice', () => {
+    const made = buildCreditNote(NOTE, { key: 'all', amount_minor: 3116, to: 'card' }, invoice, []);
+    expect(made).toMatchObject({
+      ...{ kind: 'credit_note', number: 'RCN2026-000001', issue_date: '2026-05-02' },
+      preceding: { number: 'R2026-000001', issue_date: '2026-04-01' },
+      ...{ lines: invoice.lines, taxes: invoice.taxes, totals: invoice.totals, paid: 31.16 },
+      payment: { method: 'card', refund: 'all', date: '2026-05-02' },
+    });
+  });
+
+  it('of a part divides it among the taxes in proportion', () => {
+    const made = buildCreditNote(NOTE, { key: 'some', amount_minor: 1000, to: 'balance' }, invoice, []);
+    expect(made.lines).toMatchObject([
+      { description: 'Tea', reason: 'refund', unit_price: 6.18, net: 5.78, tax: 0.4, gross: 6.18 },
+      { description: 'Cup', reason: 'refund', unit_price: 3.82, net: 3.21, tax: 0.61, gross: 3.82 },
+    ]);
+    expect(made.totals).toEqual({ net: 8.99, tax: 1.01, gross: 10 });
+    expect([made.paid, made.credit_applied, made.payment.method]).toEqual([0, 10, 'balance']);
+  });
+
+  it('is none for more than is left', () => {
+    const first = buildCreditNote(NOTE, { key: '1', amount_minor: 3000, to: 'card' }, invoice, []);
+    const more = { key: '2', amount_minor: 117, to: 'card' } as const;
+    expect(() => buildCreditNote(NOTE, more, invoice, [first])).toThrow('at most 1.16 EUR');
+  });
+
+  it('gives back the invoice in any parts, exactly and for each tax', () => {
+    fc.assert(
+      fc.property(
+        ANY_SUPPLIES,
+        fc.array(fc.double({ min: 0.01, max: 1, noNaN: true }), { minLength: 1, maxLength: 6 }),
+        ({ currency, prices, supplies }, shares) => {
+          const { groups } = taxSupplies(supplies, prices, currency);
+          const gross = groups.reduce((sum, { gross_minor }) => sum + gross_minor, 0);
+          fc.pre(gross > 0);
+          const whole = buildInvoice(DOCUMENT, paymentFor(supplies, gross, { currency, prices }));
+          const notes = partsOf(gross, shares, minorStep(currency)).reduce<InvoiceContent[]>(
+            (earlier, amount_minor, index) => {
+              const refund = { key: String(index), amount_minor, to: 'card' } as const;
+              return [...earlier, buildCreditNote(NOTE, refund, whole, earlier)];
+            },
+            [],
+          );
+          for (const { category, rate, ...tax } of whole.taxes) {
+            const own = notes.flatMap(({ taxes }) => taxes).filter((one) => one.rate === rate);
+            for (const field of ['net', 'tax', 'gross'] as const) {
+              const sum = own.reduce((all, one) => all + toMinor(one[field], currency), 0);
+              expect([category, sum]).toEqual([category, toMinor(tax[field], currency)]);
+            }
+          }
+          for (const { totals, lines, paid } of notes) {
+            expect(paid).toBe(totals.gross);
+            const sum = lines.reduce((all, line) => all + toMinor(line.gross, currency), 0);
+            expect(sum).toBe(toMinor(totals.gross, currency));
+          }
+        },
+      ),
+    );
+  });
+});
+
+/** Divides an amount into parts above 0, the last of which is the rest. */
+function partsOf(gross: number, shares: readonly number[], step: number): number[] {
+  let rest = gross;
+  const parts: number[] = [];
+  for (const share of shares) {
+    const part = Math.floor((rest * share) / step) * step;
+    if (part <= 0 || part >= rest) continue;
+    parts.push(part);
+    rest -= part;
+  }
+  return [...parts, rest];
+}

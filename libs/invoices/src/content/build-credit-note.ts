@@ -1,0 +1,147 @@
+import {
+  localDay,
+  minorStep,
+  multiplyRatio,
+  ratio,
+  roundMoney,
+  splitByWeights,
+  toMajor,
+  toMinor,
+} from '@commerce/kernel';
+
+import { methodOf, type DocumentInput } from './build-invoice.js';
+import type { InvoiceContent, InvoiceLine, InvoiceTax } from './invoice-content.js';
+import { keyOfTax, type Taxed } from './taxed-supplies.js';
+
+/** A refund that succeeded. */
+export interface CreditedRefund {
+  /** Unique within the payment. */
+  readonly key: string;
+  readonly amount_minor: number;
+  readonly to: 'card' | 'balance';
+}
+
+/** The part of one tax of the invoice that a credit note gives back. */
+interface Part extends Taxed {
+  readonly tax: InvoiceTax;
+}
+
+/**
+ * The content of the credit note of a refund. The amount is divided among the taxes of the invoice in proportion to
+ * what of each is left, so that all credit notes of an invoice together are never more than it, and of one that is given
+ * back whole exactly it, to the minor unit and for each tax.
+ * @param earlier the credit notes that the invoice has already
+ * @throws RangeError where the refund is larger than what is left
+ */
+export function buildCreditNote(
+  input: DocumentInput,
+  refund: CreditedRefund,
+  invoice: InvoiceContent,
+  earlier: readonly InvoiceContent[],
+): InvoiceContent {
+  const { date, timezone, ...document } = input;
+  const { currency } = invoice;
+  const { amount_minor, to, key } = refund;
+  const parts = partsOf(amount_minor, invoice, earlier);
+  const issue_date = localDay(date, timezone);
+  const isWhole = earlier.length === 0 && amount_minor === toMinor(invoice.totals.gross, currency);
+  const [card_minor, credit_minor] = to === 'card' ? [amount_minor, 0] : [0, amount_minor];
+  const major = (minor: number): number => toMajor(minor, currency);
+  const total = (of: (part: Part) => number): number => major(parts.reduce((all, one) => all + of(one), 0));
+  return {
+    ...invoice,
+    ...document,
+    kind: 'credit_note',
+    issue_date,
+    lines: isWhole ? invoice.lines : parts.map((part) => lineOf(part, invoice)),
+    taxes: parts.map(({ tax, ...taxed }) => ({ ...tax, ...majorOf(taxed, currency) })),
+    totals: {
+      net: total(({ net_minor }) => net_minor),
+      tax: total(({ tax_minor }) => tax_minor),
+      gross: total(({ gross_minor }) => gross_minor),
+    },
+    credit_applied: major(credit_minor),
+    paid: major(card_minor),
+    payment: {
+      ...invoice.payment,
+      method: methodOf(card_minor, credit_minor),
+      date: issue_date,
+      refund: key,
+    },
+    preceding: { number: invoice.number, issue_date: invoice.issue_date },
+  };
+}
+
+function partsOf(amount_minor: number, invoice: InvoiceContent, earlier: readonly InvoiceContent[]): Part[] {
+  const { currency, taxes } = invoice;
+  const before = taxes.map((tax) => creditedMinor(tax, earlier));
+  const left = taxes.map((tax, index) => toMinor(tax.gross, currency) - (before[index] ?? 0));
+  const rest = left.reduce((sum, one) => sum + one, 0);
+  if (amount_minor > rest) {
+    throw new RangeError(`at most ${String(toMajor(rest, currency))} ${currency} of the invoice is left`);
+  }
+  // A tax with a negative sum is given back with the last part.
+  const weights = left.map((one) => Math.max(0, one));
+  const gross = amount_minor === rest ? left : splitByWeights(amount_minor, weights, minorStep(currency));
+  return taxes
+    .map((tax, index) => partOf(tax, before[index] ?? 0, gross[index] ?? 0, currency))
+    .filter(({ gross_minor }) => gross_minor !== 0);
+}
+
+/** A part of a tax: the tax on all that is given back afterwards, less that on what was before. */
+function partOf(tax: InvoiceTax, before_minor: number, gross_minor: number, currency: string): Part {
+  const upTo = (minor: number): number => taxInside(tax, minor, currency);
+  const tax_minor = upTo(before_minor + gross_minor) - upTo(before_minor);
+  return { tax, gross_minor, tax_minor, net_minor: gross_minor - tax_minor };
+}
+
+/** The tax in a part of the gross sum; all of it in the whole. */
+function taxInside({ tax, gross }: InvoiceTax, gross_minor: number, currency: string): number {
+  const whole = toMinor(gross, currency);
+  if (whole === 0) return 0;
+  return roundMoney(multiplyRatio(ratio(toMinor(tax, currency), whole), ratio(gross_minor)), currency);
+}
+
+function creditedMinor(tax: InvoiceTax, earlier: readonly InvoiceContent[]): number {
+  const key = keyOfTax(tax);
+  return earlier
+    .flatMap(({ taxes, currency }) => taxes.map((one) => ({ one, currency })))
+    .filter(({ one }) => keyOfTax(one) === key)
+    .reduce((sum, { one, currency }) => sum + toMinor(one.gross, currency), 0);
+}
+
+function lineOf(
+  { tax, ...taxed }: Part,
+  { lines, currency, prices, service_period }: InvoiceContent,
+): InvoiceLine {
+  const { net, tax: taxPart, gross } = majorOf(taxed, currency);
+  const same = lines.filter((line) => line.tax_category === tax.category && line.tax_rate === tax.rate);
+  return {
+    description: namesOf(same),
+    reason: 'refund',
+    share: null,
+    service_period,
+    quantity: 1,
+    unit_price: prices === 'inclusive' ? gross : net,
+    subtotal: net,
+    discount: 0,
+    ...{ net, tax: taxPart, gross },
+    tax_category: tax.category,
+    tax_rate: tax.rate,
+  };
+}
+
+const LONGEST_NAMES = 200;
+
+function namesOf(lines: readonly InvoiceLine[]): string {
+  const names = [...new Set(lines.map(({ description }) => description))].join(', ');
+  return names.length <= LONGEST_NAMES ? names : `${names.slice(0, LONGEST_NAMES - 1)}…`;
+}
+
+function majorOf(
+  { net_minor, tax_minor, gross_minor }: Taxed,
+  currency: string,
+): Pick<InvoiceTax, 'net' | 'tax' | 'gross'> {
+  const major = (minor: number): number => toMajor(minor, currency);
+  return { net: major(net_minor), tax: major(tax_minor), gross: major(gross_minor) };
+}

@@ -1,0 +1,59 @@
+import { minorStep, taxOfRate, type Supply } from '@commerce/kernel';
+import fc from 'fast-check';
+
+import type { DocumentInput, InvoicedPayment } from './build-invoice.js';
+import { SAMPLE_INVOICE } from './sample-invoice.js';
+
+export const DOCUMENT: DocumentInput = {
+  number: 'R2026-000001',
+  date: new Date('2026-03-31T22:30:00Z'),
+  timezone: 'Europe/Berlin',
+  locale: 'de',
+  seller: SAMPLE_INVOICE.seller,
+  buyer: SAMPLE_INVOICE.buyer,
+};
+
+export const TEA: Supply = {
+  ...{ name: 'Tea', reason: null, share: null, period: null },
+  ...{ quantity: 2, unit_minor: 1070, subtotal_minor: 2140, total_minor: 1926 },
+  tax: taxOfRate(0.07),
+};
+
+/** A payment by card for these supplies; `gross` is what they come to with tax. */
+export function paymentFor(
+  supplies: readonly Supply[],
+  gross: number,
+  change: Partial<InvoicedPayment> = {},
+): InvoicedPayment {
+  return {
+    ...{ id: '5d5bea8f0d1b6a0001c0ffe1', currency: 'EUR', card_minor: gross, credit_minor: 0 },
+    ...{ reference: 'pi_1', prices: 'inclusive', subject: null, timezone: null, supplies },
+    ...change,
+  };
+}
+
+const CURRENCIES = ['EUR', 'JPY', 'KWD'];
+
+/** Any supplies of one payment, some of them credits, with what they come to as they were agreed. */
+export const ANY_SUPPLIES: fc.Arbitrary<Pick<InvoicedPayment, 'currency' | 'prices' | 'supplies'>> = fc
+  .constantFrom(...CURRENCIES)
+  .chain((currency) => {
+    const step = minorStep(currency);
+    const supply = fc
+      .record({
+        total: fc.integer({ min: -200_000, max: 1_000_000 }),
+        discount: fc.integer({ min: 0, max: 5000 }),
+        rate: fc.constantFrom(0, 0.025, 0.055, 0.07, 0.19, 0.24, 1),
+        quantity: fc.constantFrom(1, 2, 7, 0.25),
+      })
+      .map(({ total, discount, rate, quantity }): Supply => {
+        const total_minor = total * step;
+        const subtotal_minor = total_minor + (total > 0 ? discount * step : 0);
+        return { ...TEA, quantity, unit_minor: null, subtotal_minor, total_minor, tax: taxOfRate(rate) };
+      });
+    return fc.record({
+      currency: fc.constant(currency),
+      prices: fc.constantFrom('inclusive' as const, 'exclusive' as const),
+      supplies: fc.array(supply, { minLength: 1, maxLength: 30 }),
+    });
+  });

@@ -1,0 +1,9 @@
+export { InvoicesModule } from './invoices.module.js';
+export { InvoiceRecord } from './invoices/invoice.record.js';
+export type { LostNumbers } from './invoices/invoice-numbers.js';
+export { InvoiceStore } from './invoices/invoice.store.js';
+export { INVOICE_KINDS, type InvoiceKind } from './content/invoice-content.js';
+export { SAMPLE_INVOICE } from './content/sample-invoice.js';
+export { UninvoicedReader, type Uninvoiced } from './requests/uninvoiced-reader.js';
+export { ListInvoicesQuery } from './requests/invoices.dto.js';
+export { Invoices } from './requests/invoices.service.js';

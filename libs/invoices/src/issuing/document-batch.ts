@@ -1,0 +1,165 @@
+import { localDay, toMinor } from '@commerce/kernel';
+import type { UserRecord } from '@commerce/identity';
+import type { InvoiceDue, PaymentRecord, SuppliedOf } from '@commerce/payments';
+import { makeRecord, newId, type Id } from '@commerce/records';
+
+import { buildCreditNote } from '../content/build-credit-note.js';
+import { buildInvoice, type DocumentInput } from '../content/build-invoice.js';
+import type { InvoiceContent, InvoiceKind } from '../content/invoice-content.js';
+import { invoiceNumber } from '../content/invoice-number.js';
+import { InvoiceRecord } from '../invoices/invoice.record.js';
+import type { Sequence } from '../invoices/invoice-numbers.js';
+import { buyerOf, localeOf, sellerOf, type SellingCompany } from './parties.js';
+
+/** The records that the documents of a batch are made of. */
+export interface BatchSources {
+  readonly company: SellingCompany;
+  readonly payments: ReadonlyMap<string, PaymentRecord>;
+  readonly users: ReadonlyMap<string, UserRecord>;
+  readonly supplied: SuppliedOf;
+  /** The documents that the payments have already. */
+  readonly existing: readonly InvoiceRecord[];
+  /** The payments whose own invoice is due, in this batch or not. */
+  readonly waiting: ReadonlySet<string>;
+  /** The next number of a sequence. */
+  readonly nextOf: (sequence: Sequence) => number;
+}
+
+/** A due row of which no document can be made now. */
+export interface Refused {
+  readonly due: InvoiceDue;
+  readonly error: string;
+}
+
+/** Makes the documents of due rows, one after the other, and gives them their numbers. Writes nothing. */
+export class DocumentBatch {
+  readonly documents: InvoiceRecord[] = [];
+  /** The rows that are done with the documents: theirs, and those that need none. */
+  readonly done: Id[] = [];
+  readonly refused: Refused[] = [];
+  private readonly byPayment = new Map<string, InvoiceRecord[]>();
+  private readonly next = new Map<string, Sequence & { readonly from: number; to: number }>();
+
+  constructor(private readonly sources: BatchSources) {
+    for (const one of sources.existing) this.keep(one);
+  }
+
+  /** The numbers that the documents take. */
+  get taken(): readonly (Sequence & { readonly from: number; readonly to: number })[] {
+    return [...this.next.values()].filter(({ from, to }) => to > from);
+  }
+
+  /** Makes the document of a row; a row whose document fails takes no number. */
+  add(due: InvoiceDue): void {
+    try {
+      const made = this.make(due);
+      if (made !== null) {
+        this.documents.push(made);
+        this.keep(made);
+      }
+      this.done.push(due._id);
+    } catch (error) {
+      this.refused.push({ due, error: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  private make(due: InvoiceDue): InvoiceRecord | null {
+    const key = due.payment.toHexString();
+    const known = this.byPayment.get(key) ?? [];
+    if (known.some(({ refund }) => refund === due.refund)) return null;
+    const payment = this.sources.payments.get(key);
+    if (payment === undefined) throw new RangeError('the payment is gone');
+    return due.refund === null
+      ? this.invoice(due, payment)
+      : this.creditNote(due, due.refund, payment, known);
+  }
+
+  private invoice(due: InvoiceDue, payment: PaymentRecord): InvoiceRecord {
+    const { supplied } = this.sources;
+    const { currency, amount, credit_applied, provider } = payment;
+    const card_minor = toMinor(amount, currency);
+    return this.numbered('invoice', due, payment, null, (input) =>
+      buildInvoice(input, {
+        id: payment._id.toHexString(),
+        currency,
+        card_minor,
+        credit_minor: toMinor(credit_applied, currency),
+        reference: card_minor > 0 ? provider.intent_id : null,
+        ...supplied(payment),
+      }),
+    );
+  }
+
+  /**
+   * The credit note of a refund. There is none where the payment has no invoice, and none for a refund that a failed one
+   * was repeated by: its credit note stands.
+   */
+  private creditNote(
+    due: InvoiceDue,
+    key: string,
+    payment: PaymentRecord,
+    known: readonly InvoiceRecord[],
+  ): InvoiceRecord | null {
+    const invoice = known.find(({ refund }) => refund === null);
+    if (invoice === undefined) {
+      if (this.sources.waiting.has(payment._id.toHexString()))
+        throw new RangeError('it waits for the invoice');
+      return null;
+    }
+    const refund = payment.refunds.find((one) => one.key === key);
+    const notes = known.filter(({ refund: of }) => of !== null);
+    const minor = (value: number): number => toMinor(value, payment.currency);
+    const credited = notes.reduce((sum, { gross }) => sum + minor(gross), 0);
+    if (refund === undefined || credited + minor(refund.amount) > minor(payment.refunded_amount)) return null;
+    const credit = { key, amount_minor: minor(refund.amount), to: refund.to ?? 'card' } as const;
+    const earlier = notes.map(({ content }) => content);
+    return this.numbered('credit_note', due, payment, invoice._id, (input) =>
+      buildCreditNote(input, credit, invoice.content, earlier),
+    );
+  }
+
+  private numbered(
+    kind: InvoiceKind,
+    { date, refund }: InvoiceDue,
+    { _id, user, company, currency }: PaymentRecord,
+    preceding: Id | null,
+    build: (input: DocumentInput) => InvoiceContent,
+  ): InvoiceRecord {
+    const { seller, timezone } = this.sources.company;
+    const buyer = this.sources.users.get(user.toHexString());
+    if (buyer === undefined) throw new RangeError('the user is gone');
+    const year = Number(localDay(date, timezone).slice(0, -6));
+    const sequence = this.sequenceOf({ kind, year });
+    const place = sequence.to;
+    const number = invoiceNumber(seller.invoice_prefix, kind, year, place);
+    const parties = { seller: sellerOf(seller), buyer: buyerOf(buyer), locale: localeOf(buyer, seller) };
+    const content = build({ number, date, timezone, ...parties });
+    const { net, tax, gross } = content.totals;
+    const made = makeRecord(
+      InvoiceRecord,
+      {
+        ...{ _id: newId(), company, user, kind, number, year, place },
+        ...{ payment: _id, refund, preceding, currency, net, tax, gross, content },
+      },
+      date,
+    );
+    made.sys = { version: 1, events: 1 };
+    sequence.to += 1;
+    return made;
+  }
+
+  private sequenceOf(sequence: Sequence): Sequence & { readonly from: number; to: number } {
+    const key = `${sequence.kind}/${String(sequence.year)}`;
+    const from = this.sources.nextOf(sequence);
+    const found = this.next.get(key) ?? { ...sequence, from, to: from };
+    this.next.set(key, found);
+    return found;
+  }
+
+  private keep(document: InvoiceRecord): void {
+    const key = document.payment.toHexString();
+    const known = this.byPayment.get(key);
+    if (known) known.push(document);
+    else this.byPayment.set(key, [document]);
+  }
+}

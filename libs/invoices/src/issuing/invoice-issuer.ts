@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { DatabaseClock } from '@commerce/data';
+import { Log } from '@commerce/platform';
+import { InvoiceDueStore, type InvoiceDue } from '@commerce/payments';
+import type { Id } from '@commerce/records';
+
+import { InvoiceStore } from '../invoices/invoice.store.js';
+import { BatchSourceReader } from './batch-source-reader.js';
+import { DocumentBatch } from './document-batch.js';
+
+/** Documents in one transaction. */
+const BATCH = 200;
+
+/** Commits of successes that began earlier have ended by then, so that numbers follow the order of success. */
+const SETTLING_MS = 1000;
+
+/** The time until a row is tried again of which no document could be made. */
+const AGAIN_MS = 3_600_000;
+
+/** Passes of one run. A pass is repeated where another worker was faster. */
+const MOST_PASSES = 1000;
+
+type Pass = 'done' | 'again';
+
+/**
+ * Makes and numbers the documents of what has succeeded. It may run anywhere, at any time and any number of times: each
+ * batch is one transaction with the next numbers, and two workers cannot commit the same.
+ */
+@Injectable()
+export class InvoiceIssuer {
+  constructor(
+    private readonly due: InvoiceDueStore,
+    private readonly invoices: InvoiceStore,
+    private readonly sources: BatchSourceReader,
+    private readonly clock: DatabaseClock,
+    private readonly log: Log,
+  ) {}
+
+  /** Makes all documents of a company that are due. */
+  async run(company: Id): Promise<void> {
+    for (let passes = 0; passes < MOST_PASSES; passes++) if ((await this.pass(company)) === 'done') return;
+    throw new Error('other workers kept issuing the same documents, or a number was given before');
+  }
+
+  private async pass(company: Id): Promise<Pass> {
+    const now = await this.clock.now();
+    const rows = await this.due.dueOf(company, new Date(now.getTime() - SETTLING_MS), BATCH);
+    const sources = rows.length === 0 ? null : await this.sources.read(company, rows);
+    if (sources === null) return 'done';
+    const batch = new DocumentBatch({ ...sources, waiting: await this.waitingOf(company, rows) });
+    for (const row of rows) batch.add(row);
+    const { documents } = batch;
+    for (const { due, error } of batch.refused) await this.postpone(due, error, now);
+    const isWritten =
+      batch.done.length === 0 ||
+      (await this.invoices.write(company, { documents, taken: batch.taken }, (session) =>
+        this.due.remove(company, batch.done, session),
+      ));
+    if (isWritten)
+      this.log.debug({ company: company.toHexString(), documents: documents.length }, 'Issued invoices');
+    return isWritten && rows.length < BATCH ? 'done' : 'again';
+  }
+
+  /** The payments of these rows whose own invoice is due, now or later. */
+  private async waitingOf(company: Id, rows: readonly InvoiceDue[]): Promise<ReadonlySet<string>> {
+    const ids = rows.filter(({ refund }) => refund !== null).map(({ payment }) => payment);
+    if (ids.length === 0) return new Set();
+    const own = (await this.due.ofPayments(company, ids)).filter(({ refund }) => refund === null);
+    return new Set(own.map(({ payment }) => payment.toHexString()));
+  }
+
+  private async postpone(due: InvoiceDue, error: string, now: Date): Promise<void> {
+    const names = { payment: due.payment.toHexString(), refund: due.refund };
+    this.log.error({ ...names, error, tries: due.tries + 1 }, 'No invoice could be made');
+    await this.due.postpone(due, new Date(now.getTime() + AGAIN_MS), error);
+  }
+}

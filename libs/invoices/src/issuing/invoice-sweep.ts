@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { Sweeps } from '@commerce/jobs';
+import { BillingHoldStore, InvoiceDueStore } from '@commerce/payments';
+import pMap from 'p-map';
+
+import { InvoiceIssuer } from './invoice-issuer.js';
+
+/** Companies at once. */
+const CONCURRENCY = 4;
+
+/** Makes the documents of all companies that are due. While billing is on hold, as after a restore, it makes none. */
+@Injectable()
+export class InvoiceSweep {
+  constructor(
+    private readonly due: InvoiceDueStore,
+    private readonly issuer: InvoiceIssuer,
+    private readonly holds: BillingHoldStore,
+  ) {}
+
+  @Sweeps('invoices')
+  async sweep(): Promise<void> {
+    const companies = await this.due.companies();
+    if (companies.length === 0 || (await this.holds.since()) !== null) return;
+    // An error of one company must not delay the others; in the end the sweep fails with all errors.
+    await pMap(companies, (company) => this.issuer.run(company), {
+      concurrency: CONCURRENCY,
+      stopOnError: false,
+    });
+  }
+}

@@ -1,0 +1,22 @@
+import type { Supply, TaxBehavior } from '@commerce/kernel';
+
+import type { PaymentRecord } from '../payments/payment.record.js';
+
+/** The kinds of records that payments are for; each has at most one owner. */
+export type OwnerKind = 'subscription' | 'order';
+
+/** What the owner of a payment supplied for it. */
+export interface Supplied {
+  readonly subject: { readonly kind: OwnerKind; readonly id: string; readonly human_id: string } | null;
+  /** Whether the amounts of the supplies include tax. Together, and with the tax, they are the amount paid. */
+  readonly prices: TaxBehavior;
+  /** The time zone in which the periods of the supplies begin and end; null for that of the company. */
+  readonly timezone: string | null;
+  readonly supplies: readonly Supply[];
+}
+
+/**
+ * Gives the supplies of one payment, of those for which it was read.
+ * @throws Fault or RangeError where the breakdown cannot be computed
+ */
+export type SuppliedOf = (payment: PaymentRecord) => Supplied;
