@@ -28,7 +28,7 @@ export class DiscountReader {
    * @throws Fault `coupon.unknown`, `coupon.already_redeemed` and those of the coupon, naming `coupon`; a refusal for its
    * dates names the test clock that decided it
    */
-  async read(plan: PlanRecord, code: string, { now, test_clock, redeemed }: CouponUse): Promise<Discount> {
+  async read(plan: PlanRecord, code: string, { redeemed, ...time }: CouponUse): Promise<Discount> {
     const coupon = await this.coupons.named(plan.company, code);
     if (redeemed.length >= MAX_COUPONS || redeemed.some((id) => sameId(id, coupon._id))) {
       throw fieldFault(
@@ -39,8 +39,8 @@ export class DiscountReader {
     }
     const products = plan.items.map(({ product }) => product);
     const purchase = { plan: plan._id, products, currency: plan.currency };
-    const verdict = couponAppliesToSubscription(coupon, purchase, now);
-    if (!verdict.applies) throw refusedCoupon(verdict, { now, test_clock });
+    const verdict = couponAppliesToSubscription(coupon, purchase, time);
+    if (!verdict.applies) throw refusedCoupon(verdict, time);
     const plans = coupon.plans.length === 0 ? null : coupon.plans.map((id) => id.toHexString());
     return { coupon: coupon._id.toHexString(), code: coupon.code, plans, ...discountOf(verdict.terms) };
   }

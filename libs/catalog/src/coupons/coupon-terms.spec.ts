@@ -1,4 +1,4 @@
-import { makeRecord, newId } from '@commerce/records';
+import { makeRecord, newId, type Id } from '@commerce/records';
 
 import { CouponRecord } from './coupon.record.js';
 import { couponAppliesToOrder, couponAppliesToSubscription } from './coupon-terms.js';
@@ -9,17 +9,18 @@ const [BASIC, PLUS] = [newId(), newId()];
 
 function coupon(values: Partial<CouponRecord> = {}): CouponRecord {
   const given = { company: newId(), code: 'SUMMER', percent_off: 0.25, starting_date: at(1000), ...values };
-  return makeRecord(CouponRecord, given, at(0));
+  return makeRecord(CouponRecord, given, values.created ?? at(0));
 }
 
-function onOrder(values: Partial<CouponRecord>, now = 1000): unknown {
-  const check = couponAppliesToOrder(coupon(values), { currency: 'EUR', products: [TEA, CUP] }, at(now));
+function onOrder(values: Partial<CouponRecord>, now = 1000, test_clock: Id | null = null): unknown {
+  const order = { currency: 'EUR', products: [TEA, CUP] };
+  const check = couponAppliesToOrder(coupon(values), order, { now: at(now), test_clock });
   return check.applies ? check.off : check.code;
 }
 
 function onSubscription(values: Partial<CouponRecord>, now = 1000, products = [TEA, CUP]): unknown {
   const bought = { plan: BASIC, products, currency: 'EUR' };
-  const check = couponAppliesToSubscription(coupon(values), bought, at(now));
+  const check = couponAppliesToSubscription(coupon(values), bought, { now: at(now), test_clock: null });
   return check.applies ? check.terms : check.code;
 }
 
@@ -35,6 +36,15 @@ describe('a coupon applies', () => {
       'coupon.expired',
     ]);
     expect(onOrder({}, 8.64e15)).toEqual({ percent_off: 0.25 });
+  });
+
+  it('at once, where the clock of the process that created it is ahead', () => {
+    const made = { created: at(1000), starting_date: at(1000) };
+    expect(onOrder(made, 990)).toEqual({ percent_off: 0.25 });
+    expect(onSubscription(made, 990)).toEqual({ percent_off: 0.25, ...ONCE });
+    expect(onOrder({ ...made, starting_date: at(1001) }, 990)).toBe('coupon.not_started');
+    // A test clock has no part in the time of its creation.
+    expect(onOrder(made, 990, newId())).toBe('coupon.not_started');
   });
 
   it.each<[string, Partial<CouponRecord>, unknown]>([

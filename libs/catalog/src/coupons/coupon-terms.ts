@@ -29,6 +29,7 @@ export type UsedCoupon = Pick<
   CouponRecord,
   | 'active'
   | 'delete'
+  | 'created'
   | 'starting_date'
   | 'ending_date'
   | 'max_redemptions'
@@ -48,15 +49,25 @@ interface Purchase {
   readonly products: readonly Id[];
 }
 
+/** The customer's time, and the test clock that it was read from; null: real time. */
+export interface CustomerTime {
+  readonly now: Date;
+  readonly test_clock: Id | null;
+}
+
 /**
  * Whether a coupon can be used for an order at this instant of the customer's time. Others may still use it up in the
  * meantime: only a reservation prevents that.
  */
-export function couponAppliesToOrder(coupon: UsedCoupon, order: Purchase, now: Date): OrderCouponCheck {
+export function couponAppliesToOrder(
+  coupon: UsedCoupon,
+  order: Purchase,
+  time: CustomerTime,
+): OrderCouponCheck {
   if (coupon.plans.length > 0 && coupon.products.length === 0) {
     return refusal('coupon.not_for_orders', 'The coupon is for subscriptions only');
   }
-  return refusalOf(coupon, order, now) ?? { applies: true, off: offOf(coupon) };
+  return refusalOf(coupon, order, time) ?? { applies: true, off: offOf(coupon) };
 }
 
 /**
@@ -66,9 +77,9 @@ export function couponAppliesToOrder(coupon: UsedCoupon, order: Purchase, now: D
 export function couponAppliesToSubscription(
   coupon: UsedCoupon,
   { plan, ...purchase }: Purchase & { readonly plan: Id },
-  now: Date,
+  time: CustomerTime,
 ): SubscriptionCouponCheck {
-  const refused = refusalOf(coupon, purchase, now);
+  const refused = refusalOf(coupon, purchase, time);
   if (refused !== null) return refused;
   if (coupon.plans.length > 0 && !coupon.plans.some((one) => one.equals(plan))) {
     return refusal('coupon.not_for_this_plan', 'The coupon is not for this plan');
@@ -80,7 +91,12 @@ export function couponAppliesToSubscription(
   };
 }
 
-function refusalOf(coupon: UsedCoupon, { currency, products }: Purchase, now: Date): CouponRefusal | null {
+function refusalOf(
+  coupon: UsedCoupon,
+  { currency, products }: Purchase,
+  time: CustomerTime,
+): CouponRefusal | null {
+  const now = notBefore(coupon, time);
   const { starting_date, ending_date, max_redemptions, used_count } = coupon;
   if (!coupon.active || coupon.delete) return refusal('coupon.inactive', 'The coupon is not active');
   if (now < starting_date) return refusal('coupon.not_started', 'The coupon cannot be used yet');
@@ -98,16 +114,15 @@ function refusalOf(coupon: UsedCoupon, { currency, products }: Purchase, now: Da
   return refusal('coupon.not_for_these_products', 'The coupon is for other products');
 }
 
+/** A coupon that can be read exists: the clock of the process that created it may be milliseconds ahead of this one. */
+function notBefore({ created }: UsedCoupon, { now, test_clock }: CustomerTime): Date {
+  return test_clock === null && created > now ? created : now;
+}
+
 function offOf({ percent_off, amount_off, products }: UsedCoupon): CouponOff {
   // Left out where the coupon is for all: breakdowns of such coupons stay as they were.
   const only = products.length === 0 ? {} : { products: products.map((id) => id.toHexString()) };
   return percent_off === null ? { amount_off: amount_off ?? 0, ...only } : { percent_off, ...only };
-}
-
-/** The customer's time, and the test clock that it was read from; null: real time. */
-export interface CustomerTime {
-  readonly now: Date;
-  readonly test_clock: Id | null;
 }
 
 /** The fault at `coupon` of a refusal. Where a date decided, its message names the test clock and the time there. */

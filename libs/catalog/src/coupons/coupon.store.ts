@@ -72,9 +72,8 @@ export class CouponStore extends RecordStore<CouponRecord> {
           ...owned,
           active: true,
           delete: false,
-          starting_date: { $lte: work.now },
           $or: [{ ending_date: null }, { ending_date: { $gt: work.now } }],
-          $expr: { $and: [leavesRedemptions(others), leavesReservations(others)] },
+          $expr: { $and: [hasBegun(work.now), leavesRedemptions(others), leavesReservations(others)] },
         },
         [
           {
@@ -125,6 +124,11 @@ export class CouponStore extends RecordStore<CouponRecord> {
       );
     });
   }
+}
+
+/** A coupon that is valid from its creation has begun, also where the clock of its creator is ahead of this one. */
+function hasBegun(now: Date): Filter {
+  return { $lte: ['$starting_date', { $max: [now, '$created'] }] };
 }
 
 /** The filter of coupons that a holder has reserved. */

@@ -65,7 +65,7 @@ export class OrderPricer {
       role === 'admin' ? null : STEP_OF_USERS,
     );
     const coupon = code === null ? null : await this.coupons.named(company, code);
-    const now = notBefore(coupon, test_clock, await this.time.now(company, test_clock));
+    const now = await this.time.now(company, test_clock);
     const off = coupon === null ? null : usable(coupon, { currency, items, test_clock }, now);
     const { tax_behavior } = await this.companies.get(company);
     const lines = items.map((item) => lineOf(item, products));
@@ -102,14 +102,9 @@ interface CouponedOrder {
 export function usable(coupon: CouponRecord, order: CouponedOrder, now: Date): CouponOff {
   const { currency, items, test_clock } = order;
   const products = items.map(({ product }) => product);
-  const verdict = couponAppliesToOrder(coupon, { currency, products }, now);
+  const verdict = couponAppliesToOrder(coupon, { currency, products }, { now, test_clock });
   if (verdict.applies) return verdict.off;
   throw refusedCoupon(verdict, { now, test_clock });
-}
-
-/** A coupon that can be read exists: the clock of the process that created it may be milliseconds ahead of this one. */
-function notBefore(coupon: CouponRecord | null, testClock: Id | null, now: Date): Date {
-  return coupon !== null && testClock === null && coupon.created > now ? coupon.created : now;
 }
 
 function requested({ product, quantity, sub_products }: OrderItemBody): Parameters<typeof checkItems>[0][0] {
