@@ -565,7 +565,7 @@ export interface paths {
         put?: never;
         /**
          * Create a payment method
-         * @description An empty one, with a `setup_intent.client_secret` by which the library of the provider saves a card in it. An admin names the `user`.
+         * @description An empty one, with a `setup_intent.client_secret` by which the library of the provider saves a card in it. An admin names the `user`, and gets `setup_url`, the page to send to that user: it saves the card there, within seven days.
          *
          *     Called with the API key and a user token, or a service key.
          */
@@ -5582,6 +5582,7 @@ export interface components {
          *       "country": "DE",
          *       "default": true,
          *       "setup_intent": null,
+         *       "setup_url": null,
          *       "created": {
          *         "$date": 1706659200000
          *       },
@@ -5633,6 +5634,8 @@ export interface components {
                 /** @description for the provider's client library */
                 client_secret: string;
             } | null;
+            /** @description the page on which the customer saves the card; shown to admins until it is saved */
+            setup_url: string | null;
             /** @description when it was created */
             created: components["schemas"]["Instant"];
             /** @description whether it was deleted; deleted records are kept */

@@ -10,10 +10,12 @@ import { CreditStore } from './balance/credit.store.js';
 import { Credits } from './balance/credits.service.js';
 import { InvoiceDueWriter } from './invoicing/invoice-due-writer.js';
 import { InvoiceDueStore } from './invoicing/invoice-due.store.js';
+import { CardLinks } from './methods/card-links.js';
 import { CardSetup } from './methods/card-setup.js';
 import { PaymentMethodRecord } from './methods/payment-method.record.js';
 import { PaymentMethodStore } from './methods/payment-method.store.js';
 import { PaymentMethods } from './methods/payment-methods.service.js';
+import { CardPages } from './pay-page/card-pages.service.js';
 import { PayCustomers } from './pay-page/pay-customers.js';
 import { PayPages } from './pay-page/pay-pages.service.js';
 import { BillingHoldStore } from './payments/billing-hold.store.js';
@@ -77,6 +79,8 @@ const inner = [
 const outer = [
   BalanceReader,
   BillingHoldStore,
+  CardLinks,
+  CardPages,
   CreditStore,
   Credits,
   InvoiceDueStore,

@@ -1,23 +1,13 @@
 import type { PayView } from '@commerce/payments';
 
 import { html, type Html } from './html.js';
-
-/** The document's inputs besides the payment. */
-export interface PayPageFrame {
-  /** The path of the page, which prefixes its calls. */
-  readonly base: string;
-  readonly nonce: string;
-}
+import { documentOf, message, problem, scriptsFor, withoutScript, type PayPageFrame } from './pay-parts.js';
 
 export function payDocument(view: PayView, frame: PayPageFrame): string {
   const { state, merchant } = view;
   const content = contentOf(view);
   const library = isOpen(state) ? view.library : null;
-  const scripts =
-    library === null && state !== 'under_way'
-      ? html``
-      : html`${library === null ? html`` : html`<script src="${library.script}" nonce="${frame.nonce}"></script>`}
-          <script src="/pay/assets/pay.js" type="module"></script>`;
+  const scripts = library === null && state !== 'under_way' ? html`` : scriptsFor(library, frame.nonce);
   return documentOf(
     `${TITLES[state]} · ${merchant}`,
     html`<main
@@ -39,7 +29,7 @@ export function linkDocument(reason: 'expired' | 'invalid'): string {
   const title = reason === 'expired' ? 'This link has expired' : 'This link does not work';
   const text =
     reason === 'expired'
-      ? 'Links to pay are good for seven days. Please ask the merchant for a new one.'
+      ? 'Such links are good for seven days. Please ask the merchant for a new one.'
       : 'Please check that you have opened the whole link, or ask the merchant for a new one.';
   return documentOf(
     title,
@@ -58,22 +48,6 @@ const TITLES: Readonly<Record<PayView['state'], string>> = {
 
 function isOpen(state: PayView['state']): boolean {
   return state === 'authenticate' || state === 'new_card';
-}
-
-function documentOf(title: string, main: Html, scripts: Html): string {
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="robots" content="noindex" />
-        <title>${title}</title>
-        <link rel="stylesheet" href="/pay/assets/pay.css" />
-      </head>
-      <body>
-        ${main}${scripts}
-      </body>
-    </html> `.text;
 }
 
 function contentOf(view: PayView): Html {
@@ -141,26 +115,6 @@ function cardForm(view: PayView): Html {
     </div>
     <button>Pay ${money(view)}</button>
   </form>`;
-}
-
-function problem(text: string | null): Html {
-  return text === null
-    ? html`<p id="problem" class="note" role="alert" tabindex="-1" hidden></p>`
-    : html`<p id="problem" class="note" role="alert" tabindex="-1">${text}</p>`;
-}
-
-function withoutScript(merchant: string): Html {
-  return html`<noscript>
-    <p class="note">
-      Your bank and the card provider can only ask you with JavaScript. Please switch it on for this page and
-      load it again, open the link in another browser, or ask ${merchant} for another way to pay.
-    </p>
-  </noscript>`;
-}
-
-function message(title: string, text: string): Html {
-  return html`<h1 id="title" class="message">${title}</h1>
-    <p class="lead">${text}</p>`;
 }
 
 function money({ amount, currency }: Pick<PayView, 'amount' | 'currency'>): string {

@@ -1,6 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
+  CardLinks,
   CreatePaymentMethodBody,
   DeletePaymentMethodQuery,
   ListPaymentMethodsQuery,
@@ -19,11 +20,14 @@ import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 @ApiTags('payment methods')
 @Controller('payment_methods')
 export class PaymentMethodsController {
-  constructor(private readonly methods: PaymentMethods) {}
+  constructor(
+    private readonly methods: PaymentMethods,
+    private readonly links: CardLinks,
+  ) {}
 
   @Describe(
     'Create a payment method',
-    'An empty one, with a `setup_intent.client_secret` by which the library of the provider saves a card in it. An admin names the `user`.',
+    'An empty one, with a `setup_intent.client_secret` by which the library of the provider saves a card in it. An admin names the `user`, and gets `setup_url`, the page to send to that user: it saves the card there, within seven days.',
   )
   @Post()
   @TriesCards()
@@ -36,11 +40,11 @@ export class PaymentMethodsController {
     'provider.unavailable',
     'provider.not_configured',
   )
-  create(
+  async create(
     @Calling() caller: Caller,
     @BodyOf(CreatePaymentMethodBody) body: CreatePaymentMethodBody,
   ): Promise<PaymentMethodRecord> {
-    return this.methods.create(caller, body);
+    return this.links.withLink(caller, await this.methods.create(caller, body));
   }
 
   @Describe('List payment methods', 'The newest first. Users see their own payment methods only.')
@@ -58,8 +62,8 @@ export class PaymentMethodsController {
   @Get(':id')
   @UserOrAdmin()
   @Answers(PaymentMethodRecord)
-  get(@Calling() caller: Caller, @Id() id: string): Promise<PaymentMethodRecord> {
-    return this.methods.get(caller, id);
+  async get(@Calling() caller: Caller, @Id() id: string): Promise<PaymentMethodRecord> {
+    return this.links.withLink(caller, await this.methods.get(caller, id));
   }
 
   @Describe(

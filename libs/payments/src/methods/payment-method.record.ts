@@ -83,6 +83,13 @@ export class PaymentMethodRecord extends OwnedRecord {
   })
   setup_intent: { client_secret: string } | null;
 
+  @Text({
+    optional: true,
+    max: 4096,
+    description: 'the page on which the customer saves the card; shown to admins until it is saved',
+  })
+  setup_url: string | null;
+
   @Text({ optional: true, hidden: true })
   setup_id: string | null;
 

@@ -1,6 +1,6 @@
 /** The behaviour of the pay page. Every text it shows is already in the page. */
 const page = document.querySelector('main');
-const { base, key } = page.dataset;
+const { base, key, saving = 'Saving the card and paying…' } = page.dataset;
 const problem = document.getElementById('problem');
 const status = document.getElementById('status');
 const forms = {
@@ -81,7 +81,7 @@ function takeCard() {
   card.mount('#card-element');
   forms.card.addEventListener('submit', (event) => {
     event.preventDefault();
-    void run(forms.card, 'Saving the card and paying…', async () => {
+    void run(forms.card, saving, async () => {
       const { client_secret, payment_method } = await call('POST', 'card');
       const { setupIntent, error } = await stripe.confirmCardSetup(client_secret, {
         payment_method: { card },
