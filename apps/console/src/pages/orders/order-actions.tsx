@@ -11,7 +11,7 @@ import { ActionDialog } from '../../ui/action-dialog';
 import { CopyField } from '../../ui/copy-field';
 import { Outcome } from '../../ui/outcome';
 import { Button, Section } from '../../ui/parts';
-import type { Order } from './order';
+import type { Order } from './model';
 
 interface OrderActionsProps {
   readonly order: Order;

@@ -6,7 +6,7 @@ import type { Column } from '../../lists/record-list';
 import { ShortTable } from '../../lists/short-table';
 import { T } from '../../texts';
 import { Section } from '../../ui/parts';
-import type { Order } from './order';
+import type { Order } from './model';
 
 type Item = Order['items'][number];
 

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Reply } from 'commerce-service-client';
 import { useState, type ReactNode } from 'react';
 
 import { moment } from '../../app/format';
@@ -12,10 +11,9 @@ import { T } from '../../texts';
 import { Facts } from '../../ui/facts';
 import { Badge, Note, PageHead, Section, Trouble } from '../../ui/parts';
 import { paymentColumns } from '../customers/records-of';
+import type { Order } from './model';
 import { OrderActions } from './order-actions';
 import { OrderItems } from './order-items';
-
-export type Order = Reply<'/orders/{id}', 'get'>;
 
 const UNDER_WAY_MS = 1500;
 const MOST_READS = 40;
