@@ -9,6 +9,7 @@ import type { ScenarioFixture } from '../fixture.js';
 import { HOUR, iso } from '../random-scenario.js';
 import { date } from '../scenario-text.js';
 import type { Sum } from './change-model.js';
+import { discountOf } from './given-discount.js';
 import type { Act, Answer, Coupon, Gap, Step } from './random-changes.js';
 import { SubscriptionModel, type ModelChange } from './subscription-model.js';
 
@@ -26,6 +27,8 @@ export class ModelledHistory {
   protected readonly model: SubscriptionModel;
   private at: number;
   private pending: Pending | null = null;
+  /** Coupons that changes have brought. */
+  private codes = 0;
 
   constructor(fixture: ScenarioFixture, start: string, given: Coupon | null = null) {
     // The ids of plans are not known yet.
@@ -224,7 +227,8 @@ export class ModelledHistory {
     const { plan, quantity, ahead, more, answer, coupon } = act;
     const { scenario, at } = this;
     const when = typeof ahead === 'number' ? new Date(at + ahead * HOUR) : ahead;
-    const input = { ...more, at: when, ...(coupon && { discount: this.discountOf(coupon) }) };
+    const discount = coupon && this.discountOf(coupon);
+    const input = { ...more, at: when, ...(discount && { discount }) };
     if (more.collect === 'first' && ahead === 'now') scenario.script = scriptOf(answer);
     try {
       scenario.changePlan(iso(at), { plan, quantity }, input);
@@ -243,7 +247,7 @@ export class ModelledHistory {
       return;
     }
     if (scenario.it.pending_change !== null) this.answer(answer);
-    if (this.isCurrent(act)) this.change(act, at);
+    if (this.isCurrent(act) && this.hasDiscount(discount)) this.change(act, at);
     this.agree();
   }
 
@@ -262,6 +266,11 @@ export class ModelledHistory {
     return it.plan.toHexString() === this.idOf(plan) && it.quantity === quantity;
   }
 
+  /** A change to the same plan and quantity shows by its coupon alone whether it took effect. */
+  private hasDiscount(discount: Discount | null | undefined): boolean {
+    return !discount || this.scenario.current.subscribed.discount?.code === discount.code;
+  }
+
   private agree(): void {
     if (!this.isCurrent(this.model.current))
       throw new Error('the subscription has not the terms of the model');
@@ -272,19 +281,10 @@ export class ModelledHistory {
   }
 
   private discountOf(coupon: Coupon): Discount {
-    return discountOf(coupon, coupon.plans?.map((plan) => this.idOf(plan)) ?? null);
+    this.codes += 1;
+    const discount = discountOf(coupon, coupon.plans?.map((plan) => this.idOf(plan)) ?? null);
+    return { ...discount, code: `SUMMER${String(this.codes)}` };
   }
-}
-
-function discountOf({ off, intervals, onSeat }: Coupon, plans: readonly string[] | null): Discount {
-  const amount =
-    'percent' in off ? { percent_off: off.percent / 100 } : { amount_off: toMajor(off.off_minor, 'EUR') };
-  return {
-    coupon: 'c'.repeat(24),
-    code: 'SUMMER',
-    off: onSeat ? { ...amount, products: ['seat'] } : amount,
-    ...{ plans, from: 0, until: intervals },
-  };
 }
 
 function scriptOf(answer: Answer): ('yes' | 'hard' | 'soft' | 'auth')[] {

@@ -86,6 +86,8 @@ export class RefundedHistory extends ModelledHistory {
       this.ended.push({ due: waits ? period.end : at, unused: NONE, held: [], used });
     }
     if (!waits) this.ended = this.ended.map((one) => ({ ...one, due: Math.min(one.due, at) }));
+    // A change that was paid at once has been charged, although billing has not run.
+    if (this.unknownAt(at).at(-1)?.charge.slice.startsWith('change-') === true) this.advance(at);
   }
 
   /** Credits and charges the periods that changes have ended, together with `price` for the period that begins. */
@@ -109,16 +111,19 @@ export class RefundedHistory extends ModelledHistory {
     if (!this.model.span.terms.prepay) this.held = [];
   }
 
-  /** A payment of the scenario at this instant; one that is rounded to nothing has none. */
+  /** The newest payment of the scenario at this instant; one that is rounded to nothing has none. */
   private paid(at: number, amount: Fraction): Held {
+    const money = { key: this.unknownAt(at).at(-1)?.key ?? null, rest: amount };
+    this.monies.push(money);
+    return { money, amount };
+  }
+
+  private unknownAt(at: number) {
     const known = new Set(this.monies.map(({ key }) => key));
-    const payment = this.scenario.payments.find(
+    return this.scenario.payments.filter(
       (one) =>
         one.at.getTime() === at && one.charge.amount_minor > 0 && !known.has(one.key) && one.paid_minor > 0,
     );
-    const money = { key: payment?.key ?? null, rest: amount };
-    this.monies.push(money);
-    return { money, amount };
   }
 
   private periodAt(at: number, span = this.model.span) {
