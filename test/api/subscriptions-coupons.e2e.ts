@@ -1,6 +1,8 @@
+import { parseId } from '@commerce/records';
 import { eventually, idIn } from '@commerce/testing';
 
 import { Scenario, at } from '../flows/scenario.js';
+import { Shop } from '../shop.js';
 import { World } from '../world.js';
 
 let world: World;
@@ -157,5 +159,31 @@ describe('a coupon on a subscription', () => {
     );
     expect(findings).toEqual([]);
     expect([await used(paid), await used(held)]).toEqual([1, 0]);
+  });
+
+  it('can be used at once where the clock of the process that created it is ahead', async () => {
+    const shop = new Shop(world);
+    const { id: user, client, card: payment_method } = await shop.buyer();
+    const product = await shop.product({ price: 20 });
+    const made = await shop.coupon({ percent_off: 0.1, max_redemptions: 5 });
+    const items = [{ product }];
+    const order = idIn(await client.made('/orders', { items, coupon: made.code }));
+    const ahead = new Date(Date.now() + 60_000);
+    await shop.database
+      .collection('coupons')
+      .updateOne({ _id: parseId(made.id)! }, { $set: { created: ahead, starting_date: ahead } });
+    const monthly = { name: 'Monthly', interval_unit: 'MONTH', currency: 'EUR', prepay: true };
+    const plan = idIn(await world.admin.made('/plans', { ...monthly, total_amount: 30 }));
+    const start = { plan, user, payment_method, start_now: true };
+    const id = idIn(await world.admin.made('/subscriptions', { ...start, coupon: made.code }));
+    const other = idIn(await world.admin.made('/subscriptions', start));
+    const changed = await world.admin.made(`/subscriptions/${other}/change`, { coupon: made.code });
+    expect(changed.coupon).toBe(made.code);
+    expect((await client.made(`/orders/${order}/pay`, { payment_method })).amount).toBe(18);
+    const [first] = await eventually(
+      () => world.admin.read(`/subscriptions/${id}/payments`),
+      ([one]) => one?.status === 'SUCCEEDED',
+    );
+    expect(first.amount).toBe(27);
   });
 });
