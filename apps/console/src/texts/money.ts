@@ -17,7 +17,8 @@ export const money = {
     computingLong: 'The forecast takes long. It appears here when it is done.',
     computing: 'The forecast is being computed…',
     from: (subscriptions: string, left: number) =>
-      `Forecast from ${subscriptions} live subscriptions${left === 0 ? '' : `, ${String(left)} not included`}`,
+      `Forecast from ${subscriptions} live ${subscriptions === '1' ? 'subscription' : 'subscriptions'}` +
+      (left === 0 ? '' : `, ${String(left)} not included`),
     month: 'Month',
     since: (month: string) => `since ${month}`,
     collected: 'Collected',
