@@ -117,9 +117,11 @@ describe('Lists', () => {
       await page.getByLabel('Amount from').fill('20');
       await page.keyboard.press('Enter');
       await rows.nth(2).waitFor({ state: 'detached' });
+      await rows.nth(1).waitFor();
       expect(await rows.count()).toBe(2);
       await page.getByLabel('Status').selectOption('PAID');
       await rows.nth(1).waitFor({ state: 'detached' });
+      await rows.first().waitFor();
       expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
         min_amount: '20',
         status: 'PAID',
