@@ -9,9 +9,9 @@ import { ServiceProcesses } from '../processes.js';
 const ENDLESS = 120;
 
 /** The service, whose processes can be told to die at a write. */
-export function startMortal(): Promise<ServiceProcesses> {
+export function startMortal(extra: Readonly<Record<string, string>> = {}): Promise<ServiceProcesses> {
   const mortal = pathToFileURL('test/faults/die-at-write.mjs').href;
-  return ServiceProcesses.start({ NODE_OPTIONS: `--import ${mortal}` });
+  return ServiceProcesses.start({ NODE_OPTIONS: `--import ${mortal}`, ...extra });
 }
 
 /** A request during which the API died, and its repetition under the same key. */

@@ -22,7 +22,7 @@ const MOST_FAILED = 100;
 /** A process may not know for this long that its company has a seller. */
 const KNOWN_MS = 60_000;
 
-type Numbered = Pick<InvoiceRecord, 'kind' | 'year' | 'place' | 'number'>;
+type Numbered = Pick<InvoiceRecord, '_id' | 'kind' | 'year' | 'place' | 'number'>;
 
 /**
  * The numbers of invoices must have no gap and none be given twice, and each payment collected since the company has a
@@ -50,28 +50,26 @@ export class InvoicesCheck implements Check {
 
   private async *numbers(walk: Walk): AsyncGenerator<Finding> {
     const { company } = walk;
-    const lost = await this.lostOf(company);
-    const all = this.invoices.in(company).stream({}, { kind: 1, year: 1, place: 1 });
-    let before: Numbered | null = null;
-    for await (const one of walk.over(all)) {
-      const isSame = before !== null && before.kind === one.kind && before.year === one.year;
-      const expected = isSame && before !== null ? before.place + 1 : 1;
+    // Read before the documents: those that come meanwhile have later numbers.
+    const sequences = await this.invoices.sequencesOf(company);
+    const last = new Map<string, Numbered>();
+    for await (const one of walk.over(this.invoices.in(company).stream({}, { kind: 1, year: 1, place: 1 }))) {
+      const expected = (last.get(nameOf(one))?.place ?? 0) + 1;
       const id = one._id.toHexString();
       if (one.place < expected) {
         yield { kind: 'invoice.number_twice', id, detail: `${one.number} was given twice`, repair: null };
       }
-      const gap = gapOf(expected, one.place, lost(one));
-      if (gap !== null) {
-        yield { kind: 'invoice.number_missing', id, detail: `before ${one.number}: ${gap}`, repair: null };
-      }
-      before = one;
+      const lost = sequences.find((sequence) => nameOf(sequence) === nameOf(one))?.lost ?? [];
+      const gap = gapOf(expected, one.place, lost);
+      if (gap !== null) yield missingNumber(id, one.number, gap);
+      last.set(nameOf(one), one);
     }
-  }
-
-  /** The numbers of each sequence that a restored database has lost. */
-  private async lostOf(company: Id): Promise<(one: Numbered) => readonly LostNumbers[]> {
-    const sequences = await this.invoices.sequencesOf(company);
-    return ({ kind, year }) => sequences.find((one) => one.kind === kind && one.year === year)?.lost ?? [];
+    for (const { next, lost = [], ...sequence } of sequences) {
+      const before = last.get(nameOf(sequence));
+      const gap = gapOf((before?.place ?? 0) + 1, next, lost);
+      const id = (before?._id ?? company).toHexString();
+      if (gap !== null) yield missingNumber(id, `the next ${sequence.kind} of ${String(sequence.year)}`, gap);
+    }
   }
 
   private async *missing(walk: Walk, since: Date): AsyncGenerator<Finding> {
@@ -104,6 +102,16 @@ export class InvoicesCheck implements Check {
     };
   }
 }
+
+/** Names the sequence of a number. */
+const nameOf = ({ kind, year }: Pick<Numbered, 'kind' | 'year'>): string => `${kind}/${String(year)}`;
+
+const missingNumber = (id: string, before: string, gap: string): Finding => ({
+  kind: 'invoice.number_missing',
+  id,
+  detail: `before ${before}: ${gap}`,
+  repair: null,
+});
 
 /** The numbers from `expected` to before `place` that are not lost; null where there are none. */
 function gapOf(expected: number, place: number, lost: readonly LostNumbers[]): string | null {
