@@ -194,7 +194,7 @@ describe('Webhooks', () => {
           );
       const before = await sent();
       await dialog.getByRole('button', { name: 'Send again' }).click();
-      await dialog.getByText('It is being sent.').waitFor();
+      await dialog.getByText('The endpoint accepted it: 200').waitFor();
       const again = await eventually(sent, (now) => now > before, 60_000);
       await dialog.getByRole('button', { name: 'Replay' }).click();
       await eventually(sent, (now) => now > again, 60_000);
