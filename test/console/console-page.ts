@@ -78,7 +78,8 @@ const PICTURES = process.env['PICTURES'];
 
 /** Takes a picture for the documentation, on request only. */
 export async function picture(page: Page, name: string): Promise<void> {
-  if (PICTURES !== undefined) await page.screenshot({ path: `${PICTURES}/${name}.png` });
+  if (PICTURES === undefined) return;
+  await page.screenshot({ path: `${PICTURES}/${name}.png`, animations: 'disabled' });
 }
 
 /** Follows a link of the navigation. */
