@@ -6,6 +6,7 @@ import type { Connection } from 'mongoose';
 import { Webhook } from 'standardwebhooks';
 
 import { Scenario } from '../flows/scenario.js';
+import { Shop } from '../shop.js';
 import { World } from '../world.js';
 
 let world: World;
@@ -66,7 +67,7 @@ describe('POST /webhooks/<id>/simulate', () => {
 describe('a simulated event', () => {
   let real: readonly any[];
 
-  /** Real events of users, orders, subscriptions and payments. */
+  /** Real events of users, orders, subscriptions, payments and invoices. */
   beforeAll(async () => {
     const { id, client } = await world.user();
     await client.put(`/users/${id}`, { name: 'Grace' });
@@ -87,7 +88,12 @@ describe('a simulated event', () => {
     await scenario.bank('authentication_required', 'generic_decline');
     await scenario.until('2026-03-02');
     await scenario.does(subscription, 'stop', {});
+    const address = { line1: 'Teestraße 1', country: 'DE' };
+    await world.admin.changed('/company', { seller: { name: 'Teehaus GmbH', address } });
+    const buyer = await new Shop(world).buyer();
+    await buyer.client.made('/orders', { items: [{ product }], payment_method: buyer.card });
     const events = world.api.get<Connection>(getConnectionToken()).collection('events');
+    await eventually(() => events.findOne({ kind: 'invoice.created' }));
     const rows = await events.find({ simulated: { $ne: true } }).toArray();
     real = rows.map((row) => JSON.parse(openField(String(row['body']), ['events', String(row._id), 'body'])));
   });
