@@ -32,6 +32,8 @@ const ROLES = [
 
 /** Injectables named by the plural of the things that they hold or create, besides the records. */
 const COLLECTIONS = [
+  'CardLinks',
+  'CardPages',
   'Leases',
   'OrderPayments',
   'PayCustomers',

@@ -1,7 +1,7 @@
 import { shareOf, toMajor, withCreditPart } from '@commerce/kernel';
 
 import type { Charge } from '../src/domain/cycle/decision.js';
-import type { PreviewedCharge } from '../src/domain/cycle/lookahead.js';
+import { coversNextCharge, type PreviewedCharge } from '../src/domain/cycle/lookahead.js';
 import type { PaymentKey } from '../src/domain/receivable/open-payment.js';
 import { ChangingScenario } from './changing-scenario.js';
 import { nameOf } from './scenario-text.js';
@@ -9,6 +9,12 @@ import { nameOf } from './scenario-text.js';
 /** A scenario whose charges take from the balance of the customer before the card. */
 export class BalanceScenario extends ChangingScenario {
   private readonly applied = new Map<string, number>();
+
+  /** The balance alone can end a trial, too. */
+  protected override readonly canPayNow = (): boolean => {
+    const { current: state, currentTerms: terms, now, restOf } = this;
+    return this.canPay || coversNextCharge({ state, terms, now, restOf }, this.balance_minor);
+  };
 
   protected override open(charge: Charge, now: Date): void {
     const cards = { minimum_minor: 0, canPay: true };

@@ -54,6 +54,7 @@ export class Scenario {
   readonly seen: SubscriptionStatus[] = [];
   price: number;
   canPay = true;
+  protected readonly canPayNow: () => boolean = () => this.canPay;
   /** Outcomes of the next attempts; then `otherwise`. */
   script: Outcome[] = [];
   otherwise: Outcome = 'yes';
@@ -179,9 +180,9 @@ export class Scenario {
   }
 
   private step(now: Date): void {
-    const before = this.current;
-    holdUntilDue(before, this.currentTerms, this.canPay);
-    const decision = decideCycle(before, this.currentTerms, this.canPay, now, this.restOf);
+    const [before, canPay] = [this.current, this.canPayNow()];
+    holdUntilDue(before, this.currentTerms, canPay);
+    const decision = decideCycle(before, this.currentTerms, canPay, now, this.restOf);
     if (decision.do === 'nothing') throw new Error(`due ${String(before.derived.due)}, yet nothing to do`);
     // The changes of a decision are logged before the status that it leads to; a charge is settled after it.
     const isCharge = decision.do === 'charge' || decision.do === 'retry';

@@ -103,7 +103,7 @@ function SearchField({ list, typed, chosen, onKeyDown, onType }: SearchFieldProp
 }
 
 function statusOf(asked: string, many: number, isSearching: boolean): string {
-  if (asked.length < LEAST) return T.search.hint;
+  if (asked.length < LEAST) return T.search.covers;
   if (isSearching) return T.search.searching;
   return many === 0 ? T.search.nothing(asked) : `${T.search.found(many)} · ${T.search.help}`;
 }

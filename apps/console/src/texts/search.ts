@@ -4,7 +4,7 @@ export const search = {
     keys: '/',
     title: 'Search everywhere',
     label: 'Name, e-mail, id or code',
-    hint: 'Customers, subscriptions, orders, payments, plans, products, coupons and webhooks.',
+    covers: 'Customers, subscriptions, orders, payments, plans, products, coupons and webhooks.',
     help: '↑ ↓ to choose, Enter to open, Esc to close',
     results: 'Results',
     searching: 'Searching…',
