@@ -30,7 +30,10 @@ async function paid(credit = 0): Promise<{ scenario: Scenario; payment: string; 
   await scenario.settled(id);
   const [payment] = await scenario.payments(id);
   const page = await browser.signedIn(world, `/subscriptions/${id}`);
-  await page.getByRole('button', { name: 'Explain', exact: true }).click();
+  await page
+    .getByRole('table', { name: 'Charges' })
+    .getByRole('button', { name: 'Explain', exact: true })
+    .click();
   return { scenario, payment: idIn(payment), page };
 }
 
