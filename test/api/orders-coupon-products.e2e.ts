@@ -91,12 +91,8 @@ describe('A coupon that another process has just created', () => {
     const dates = { created: ahead, starting_date: ahead };
     await shop.database.collection('coupons').updateOne({ code }, { $set: dates });
     const { status, body } = await buy(by, code);
-    expect([status, body.status, body.amount, body.created]).toEqual([
-      200,
-      'PAID',
-      18,
-      { $date: ahead.getTime() },
-    ]);
+    expect([status, body.status, body.amount]).toEqual([200, 'PAID', 18]);
+    expect(body.created.$date).toBeLessThan(ahead.getTime());
     expect((await world.admin.read(`/coupons/${id}`)).used_count).toBe(1);
   });
 
