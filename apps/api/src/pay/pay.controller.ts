@@ -1,14 +1,12 @@
-import { randomBytes } from 'node:crypto';
-
 import { Controller, Get, Header, Param, Res, UseGuards } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { isFault } from '@commerce/kernel';
 import {
   PayByCardBody,
   PayPages,
   type AuthenticationSecret,
   type CardSetupSecret,
   type PayState,
+  type PayView,
 } from '@commerce/payments';
 import type { Response } from 'express';
 
@@ -16,8 +14,8 @@ import { Open } from '../http/access.js';
 import { Post, Put } from '../http/methods.js';
 import { BodyOf } from '../http/params.js';
 import { assetNamed } from './assets.js';
-import { linkDocument, payDocument } from './pay-document.js';
-import { contentPolicy } from './pay-policy.js';
+import { sendLinkedPage } from './linked-page.js';
+import { payDocument } from './pay-document.js';
 import { PayLimitGuard } from './pay-limit.guard.js';
 
 /**
@@ -40,20 +38,10 @@ export class PayController {
 
   @Get(':token')
   @Open()
-  async page(@Param('token') token: string, @Res() response: Response): Promise<void> {
-    const nonce = randomBytes(16).toString('base64');
-    response.setHeader('Content-Security-Policy', contentPolicy(nonce, null));
-    response.setHeader('Cache-Control', 'no-store');
-    response.type('html');
-    try {
-      const view = await this.pages.view(token);
-      response.setHeader('Content-Security-Policy', contentPolicy(nonce, view.library));
-      response.send(payDocument(view, { base: `/pay/${token}`, nonce }));
-    } catch (error) {
-      if (isFault(error, 'pay_link.expired')) response.status(410).send(linkDocument('expired'));
-      else if (isFault(error, 'pay_link.invalid')) response.status(404).send(linkDocument('invalid'));
-      else throw error;
-    }
+  page(@Param('token') token: string, @Res() response: Response): Promise<void> {
+    const documentOf = (view: PayView, nonce: string): string =>
+      payDocument(view, { base: `/pay/${token}`, nonce });
+    return sendLinkedPage(response, () => this.pages.view(token), documentOf);
   }
 
   @Post(':token/authentication')
