@@ -1,5 +1,5 @@
 import { getConnectionToken } from '@nestjs/mongoose';
-import { newId } from '@commerce/records';
+import { idAt } from '@commerce/records';
 import { eventually, idIn } from '@commerce/testing';
 import type { Connection } from 'mongoose';
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   await multiply(world.api.get<Connection>(getConnectionToken()));
   // Right after so many inserts, a busy database may need longer than the deadline of a list: the console would ask again.
   await eventually(
-    () => world.admin.get('/subscriptions', { size: 50 }),
+    () => world.admin.get('/subscriptions', { size: 50, sort: '-_id' }),
     ({ status }) => status === 200,
     60_000,
   );
@@ -35,7 +35,7 @@ afterAll(async () => {
   await world.stop();
 });
 
-/** Copies the one subscription, with dates one second apart. */
+/** Copies the one subscription, as if each had been made a second before the last. */
 async function multiply(database: Connection): Promise<void> {
   const subscriptions = database.collection('subscriptions');
   const one = (await subscriptions.findOne({}))!;
@@ -44,7 +44,8 @@ async function multiply(database: Connection): Promise<void> {
     const copies = Array.from({ length: Math.min(BATCH, MANY - made) }, (_, index) => {
       const number = made + index;
       const created = new Date(first - number * 1000);
-      return { ...one, _id: newId(), human_id: number.toString(36).toUpperCase().padStart(6, '0'), created };
+      const human_id = number.toString(36).toUpperCase().padStart(6, '0');
+      return { ...one, _id: idAt(created), human_id, created };
     });
     await subscriptions.insertMany(copies, { ordered: false });
   }
