@@ -32,7 +32,7 @@ async function selling(): Promise<Merchant> {
   return merchant;
 }
 
-/** Pairs of labels of which one begins before the other ends. */
+/** Pairs of labels that overlap: one begins before the other ends. */
 async function overlapping(labels: Locator): Promise<[string, string][]> {
   const boxes = await labels.evaluateAll((all) =>
     all

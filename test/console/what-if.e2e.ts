@@ -113,7 +113,7 @@ describe('What if', () => {
       const failed = page.getByRole('group', { name: 'What if' }).getByRole('button', { name: /failed/ });
       await failed.nth(2).waitFor();
       const labels = await Promise.all((await failed.all()).map((one) => one.getAttribute('aria-label')));
-      // What failed joins the next charge, and the third failure ends it.
+      // A failed amount joins the next charge, and the third failure ends the subscription.
       expect(labels).toEqual([
         'Period: €30.00, May 1, 2026, failed. Explain',
         'Period: €60.00, Jun 1, 2026, failed. Explain',

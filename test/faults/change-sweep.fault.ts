@@ -63,7 +63,7 @@ async function nextRenewal(): Promise<number> {
   return Date.now() + 1.5 * MINUTE;
 }
 
-/** What is charged after the first week: the renewal, and six of seven days' difference where it came first. */
+/** The charges after the first week: the renewal, and six of seven days' difference where it came first. */
 const CHANGED_FIRST = [30];
 const RENEWED_FIRST = [10, 17.14];
 /** A change at the very millisecond of the renewal replaces the whole week. */

@@ -33,7 +33,7 @@ const FIND = `
   console.log('found ' + kind);
 `;
 
-/** What a start prints that has no database server. */
+/** The output of a start that has no database server. */
 async function findServer(): Promise<string[]> {
   const env = {
     PATH: [folder, dirname(process.execPath)].join(':'),

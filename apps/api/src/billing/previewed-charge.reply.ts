@@ -43,7 +43,7 @@ export class PreviewedRefundReply {
   to_balance: number;
 }
 
-/** What a stop or pause would lead to. */
+/** The result of a stop or a pause, before it is taken. */
 export class PreviewedActionReply {
   @Choice(SUBSCRIPTION_STATUSES, { description: 'the status right after it' })
   status: SubscriptionStatus;

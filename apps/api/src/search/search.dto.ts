@@ -61,7 +61,7 @@ export class FoundReply {
   created: Date;
 }
 
-/** What a search found, by kind. */
+/** The records that a search found, by kind. */
 export class SearchReply {
   @ListOf(() => FoundReply, { description: 'users first, then subscriptions, orders, payments and the rest' })
   results: FoundReply[];

@@ -109,7 +109,7 @@ export class ProviderBooksCheck {
       try {
         await restorer.bringIn(account, intent, { ...owner, user });
       } catch (error) {
-        // Others have redeemed the coupon since the restore; the money came in all the same.
+        // Others have redeemed the coupon since the restore; the payment is written back without it.
         if (owner.also === undefined || !isFault(error, 'coupon.used_up')) throw error;
         await restorer.bringIn(account, intent, { ...owner, user, also: undefined });
       }

@@ -13,7 +13,7 @@ export function inPlace({ apiKey, serviceKey }: KeyTexts): KeyTexts {
   return isSwapped ? { apiKey: serviceKey, serviceKey: apiKey } : { apiKey, serviceKey };
 }
 
-/** What is wrong with the keys, as far as their prefixes show. */
+/** The faults of the two keys that their prefixes show. */
 export function keyFaults({ apiKey, serviceKey }: KeyTexts): KeyFaults {
   const faults: KeyFaults = {};
   if (apiKey.startsWith(PREFIXES.serviceKey)) faults.apiKey = T.signIn.isServiceKey;

@@ -1,7 +1,7 @@
 import { T } from '../texts';
 import { money } from './format';
 
-/** What a plan costs and when, as the service has it or as a form is about to send it. */
+/** The price and the dates of a plan, stored or still in a form. */
 export interface PriceTerms {
   readonly total_amount: number;
   readonly currency: string;

@@ -144,7 +144,7 @@ function NumberControl({ field, value, text, change, common }: NumberControlProp
   );
 }
 
-/** What an empty field means. */
+/** Names the default that an empty field stands for. */
 function placeholderOf(field: Field): string | undefined {
   const { default: standard } = field.schema;
   if (typeof standard === 'number') return write(field, standard);
@@ -207,7 +207,7 @@ function Reference({ field, text, change, common }: ReferenceProps): ReactNode {
   );
 }
 
-/** A record as it is offered: by its name, and by the id that people can tell apart. */
+/** The label of a record in a choice: its name, and the id that distinguishes it from others. */
 function optionOf(record: object): { readonly id: string; readonly name: string } {
   const { _id = '', name, email, human_id, last4 } = record as Readonly<Record<string, string | null>>;
   const id = _id ?? '';

@@ -9,7 +9,7 @@ import type { Values } from './values';
 
 const SHOWN = 4;
 
-/** What a plan will charge, in words, while its form is being filled in. */
+/** Lists the first charges of a plan, in words, beside its form. */
 export function PlanPreview({ values }: { readonly values: Values }): ReactNode {
   const draft = draftOf(values);
   return (

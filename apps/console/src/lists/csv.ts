@@ -1,4 +1,4 @@
-/** What a spreadsheet would take for a formula. */
+/** Matches a cell that a spreadsheet would run as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 
 const NEEDS_QUOTES = /[",\r\n]/;

@@ -196,7 +196,7 @@ interface LinesInput {
   readonly to: Wanted['to'];
 }
 
-/** What the refund does, in words and amounts. */
+/** The effects of a refund, in words and amounts. */
 function linesOf({ payment, left, amount, to }: LinesInput): string[] {
   const { currency, subscription, order } = payment;
   const { card, balance, kept } = sharesOf(left, { amount, to, currency });

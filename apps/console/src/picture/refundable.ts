@@ -1,6 +1,6 @@
 import type { Payment } from './model';
 
-/** What of a payment can still be given back, in major units. */
+/** The rest of a payment that can still be given back, in major units. */
 export interface Refundable {
   readonly total: number;
   /** The part of it that the card paid; the rest was paid from the customer's balance. */
@@ -11,7 +11,7 @@ type Paid = Pick<Payment, 'status' | 'amount' | 'credit_applied' | 'refunds' | '
 
 const NOTHING: Refundable = { total: 0, card: 0 };
 
-/** The rules of the service, so that the form can tell the amounts before it is sent; the service checks them again. */
+/** The rules of the service, so that the form shows the amounts before it is sent; the service checks them again. */
 export function refundableOf({ status, amount, credit_applied, refunds, currency }: Paid): Refundable {
   if (status !== 'SUCCEEDED' && status !== 'PARTIALLY_REFUNDED') return NOTHING;
   const given = refunds.filter((one) => one.status !== 'FAILED');
@@ -24,7 +24,7 @@ export function refundableOf({ status, amount, credit_applied, refunds, currency
 export interface Shares {
   readonly card: number;
   readonly balance: number;
-  /** What stays paid. */
+  /** The amount that stays paid. */
   readonly kept: number;
 }
 

@@ -32,7 +32,7 @@ function failing({ spans, charges }: Picture, plan: Plan, failedBefore: number |
   const limit = limitOf(plan, failedBefore);
   const failed: Charge[] = charges.slice(0, limit).map((charge, index) => ({
     ...charge,
-    // What failed joins the next charge.
+    // A failed amount joins the next charge.
     amount: plan.auto_bill_amount ? sumOf(charges.slice(0, index + 1)) : charge.amount,
     state: 'failed',
   }));

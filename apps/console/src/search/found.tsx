@@ -23,7 +23,7 @@ export function pathOf({ object_type, _id }: Found): string {
   }
 }
 
-/** What people recognize a record by: a name, and what tells it from others of that name. */
+/** The label by which people recognize a record: a name, and a mark that distinguishes it from others of that name. */
 export function FoundText({ found }: { readonly found: Found }): ReactNode {
   const { amount, currency, email, human_id, status } = found;
   const details = [

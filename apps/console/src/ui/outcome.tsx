@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** What an action will do, line by line; a screen reader hears it again when it changes. */
+/** The effects of an action, line by line; a screen reader announces each change. */
 export function Outcome({ lines }: { readonly lines: readonly string[] }): ReactNode {
   return (
     <div role="status">

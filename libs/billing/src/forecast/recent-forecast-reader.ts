@@ -27,7 +27,7 @@ export class RecentForecastReader {
     const { months, test_clock } = query;
     const compute = (): Promise<Forecast> =>
       this.reader.forecast({ company }, query, AbortSignal.timeout(COMPUTE_MS));
-    // A test clock moves by itself: its forecasts are always new.
+    // A test clock has a time of its own: its forecasts are always new.
     const key = `${company.toHexString()} ${months}`;
     const found =
       test_clock === null

@@ -1,13 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  FindsRecords,
-  foundByIds,
-  foundByWords,
-  newestFirst,
-  type FoundRecord,
-  type RecordFinder,
-  type Sought,
-} from '@commerce/data';
+import { FindsRecords, foundByWords, type FoundRecord, type RecordFinder, type Sought } from '@commerce/data';
 import type { Id } from '@commerce/records';
 
 import { PlanStore } from './plan.store.js';
@@ -21,12 +13,8 @@ export class PlanFinder implements RecordFinder {
   constructor(private readonly store: PlanStore) {}
 
   async find(company: Id, sought: Sought, limit: number): Promise<FoundRecord[]> {
-    const records = this.store.in(company);
-    const [named, worded] = await Promise.all([
-      foundByIds(records, sought),
-      foundByWords(records, sought.text, limit),
-    ]);
-    return newestFirst([...named, ...worded], limit).map(({ _id, human_id, name, currency, ...plan }) => ({
+    const found = await foundByWords(this.store.in(company), sought, limit);
+    return found.map(({ _id, human_id, name, currency, ...plan }) => ({
       object_type: 'plan',
       ...{ _id, human_id, name, amount: plan.total_amount, currency, created: plan.created },
     }));

@@ -56,7 +56,7 @@ export class RevenueReader {
     const { months, test_clock } = query;
     const compute = (ms: number) => (): Promise<Revenue> =>
       this.revenue({ company }, query, AbortSignal.timeout(ms));
-    // A test clock moves by itself: its revenue is always added up anew.
+    // A test clock has a time of its own: its revenue is always added up anew.
     if (test_clock !== null) return compute(KEPT.replyMs)();
     const found = await this.kept.get(`${company.toHexString()} ${months}`, compute(COMPUTE_MS));
     if (found === null) throw tooLong();

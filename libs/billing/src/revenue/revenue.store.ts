@@ -58,7 +58,7 @@ export class RevenueStore {
   }
 
   /**
-   * What is owed to a company, by currency, collection state and age. Reads only subscriptions that owe. A debt from
+   * The debts to a company, by currency, collection state and age. Reads only subscriptions that owe. A debt from
    * before its start was kept counts from the start of its period.
    */
   async debts(company: Id, test_clock: Id | null, at: Date): Promise<Debt[]> {

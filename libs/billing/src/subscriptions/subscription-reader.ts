@@ -54,6 +54,6 @@ function filterOf(caller: Caller, query: ListSubscriptionsQuery): Filter {
   const named = Object.entries(asked).filter(([, value]) => value !== null);
   const all = { ...Object.fromEntries(named), ...clockFilter(query), deleted: false };
   if (held === null) return all;
-  // First, since few are held: the embedded server reads by the index of the first field.
+  // Few subscriptions are held: the condition narrows the list, and comes before the company.
   return held ? { ...IS_HELD, company: caller.company, ...all } : { ...all, held: null };
 }

@@ -206,7 +206,7 @@ export function stepsOf(weights: Partial<Record<keyof typeof ACTS, number>> = {}
   return steps([{ weight: 8, arbitrary: change }, withdraw], weights);
 }
 
-/** Changes of which some bring a coupon, coupons that are removed, and other acts by their weights. */
+/** Changes, some with a coupon, removals of coupons, and other acts by their weights. */
 export function stepsWithCoupons(
   weights: Partial<Record<keyof typeof ACTS, number>> = {},
 ): fc.Arbitrary<Step[]> {

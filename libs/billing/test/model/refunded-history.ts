@@ -86,7 +86,7 @@ export class RefundedHistory extends ModelledHistory {
       this.ended.push({ due: waits ? period.end : at, unused: NONE, held: [], used });
     }
     if (!waits) this.ended = this.ended.map((one) => ({ ...one, due: Math.min(one.due, at) }));
-    // A change that was paid at once has been charged, although billing has not run.
+    // A change that was paid immediately has been charged, although billing has not run.
     if (this.unknownAt(at).at(-1)?.charge.slice.startsWith('change-') === true) this.advance(at);
   }
 

@@ -1,7 +1,10 @@
 import type { Filter, OwnedRecord } from '@commerce/records';
 
 import type { CompanyRecords } from '../stores/store.js';
+import { foundByIds, newestFirst, type Sought } from './record-finder.js';
 import { askedWords } from './words.js';
+
+type WordedRecord = OwnedRecord & { readonly deleted: boolean };
 
 /** The field of a record that holds its words, by `wordsOf`, and the index that finds them. */
 export const WORDS_FIELD = 'search_words';
@@ -10,8 +13,24 @@ export const WORDS_INDEX = { fields: { company: 1, [WORDS_FIELD]: 1 } } as const
 /** Deleted records are left out afterwards, so that the index alone finds the others. */
 const EXTRA = 20;
 
+/**
+ * The records that the text names by an id, and those whose words begin with each of its words: the newest first, at
+ * most `limit`.
+ */
+export async function foundByWords<R extends WordedRecord>(
+  records: CompanyRecords<R>,
+  sought: Sought,
+  limit: number,
+): Promise<R[]> {
+  const [named, worded] = await Promise.all([
+    foundByIds(records, sought),
+    withWords(records, sought.text, limit),
+  ]);
+  return newestFirst([...named, ...worded], limit);
+}
+
 /** The records whose words begin with each word of the query; at most `limit`, in no order. */
-export async function foundByWords<R extends OwnedRecord & { readonly deleted: boolean }>(
+async function withWords<R extends WordedRecord>(
   records: CompanyRecords<R>,
   query: string,
   limit: number,

@@ -8,7 +8,7 @@ const MOST_DELIVERIES = 2000;
 /** Events that are read, and placed in one transaction with their deliveries. */
 export interface Batch {
   readonly size: number;
-  /** Kinds of events whose texts will probably be sent at once; null for all, and where that is not known. */
+  /** Kinds of events whose texts will probably be sent immediately; null for all, and where that is unknown. */
   readonly kinds: ReadKinds;
 }
 

@@ -3,7 +3,7 @@ import { Email, Nested, Text } from '@commerce/records';
 import { LOCALE } from './locale.js';
 import { PostalAddress } from './postal-address.js';
 
-/** What invoices say of a customer. What is left out is taken from the user. */
+/** The customer's data on invoices. Omitted fields are taken from the user. */
 export class BillingData {
   @Text({ optional: true, max: 128, description: 'of the person' })
   name: string | null;

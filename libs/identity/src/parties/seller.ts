@@ -3,7 +3,7 @@ import { Email, Nested, Ref, Text, type Id } from '@commerce/records';
 import { LOCALE } from './locale.js';
 import { PostalAddress } from './postal-address.js';
 
-/** What invoices say of the company that sells. */
+/** The data of the selling company on invoices. */
 export class Seller {
   @Text({ min: 1, max: 128, description: 'legal name' })
   name: string;

@@ -1,13 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  FindsRecords,
-  foundByIds,
-  foundByWords,
-  newestFirst,
-  type FoundRecord,
-  type RecordFinder,
-  type Sought,
-} from '@commerce/data';
+import { FindsRecords, foundByWords, type FoundRecord, type RecordFinder, type Sought } from '@commerce/data';
 import type { Id } from '@commerce/records';
 
 import { UserStore } from './user.store.js';
@@ -21,12 +13,8 @@ export class UserFinder implements RecordFinder {
   constructor(private readonly store: UserStore) {}
 
   async find(company: Id, sought: Sought, limit: number): Promise<FoundRecord[]> {
-    const records = this.store.in(company);
-    const [named, worded] = await Promise.all([
-      foundByIds(records, sought),
-      foundByWords(records, sought.text, limit),
-    ]);
-    return newestFirst([...named, ...worded], limit).map(({ _id, human_id, name, email, created }) => ({
+    const found = await foundByWords(this.store.in(company), sought, limit);
+    return found.map(({ _id, human_id, name, email, created }) => ({
       object_type: 'user',
       ...{ _id, human_id, name, email, created },
     }));

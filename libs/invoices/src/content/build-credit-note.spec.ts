@@ -76,7 +76,7 @@ describe('a credit note', () => {
   });
 });
 
-/** Divides an amount into parts above 0, the last of which is the rest. */
+/** Divides an amount into parts above 0; the last is the rest. */
 function partsOf(gross: number, shares: readonly number[], step: number): number[] {
   let rest = gross;
   const parts: number[] = [];

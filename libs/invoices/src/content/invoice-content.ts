@@ -1,7 +1,7 @@
 import { SUPPLY_REASONS, type SupplyShare, type TaxCategory } from '@commerce/kernel';
 
 /**
- * The frozen content of an invoice or a credit note. Plain JSON: it is stored, shown and rendered as it is. Amounts are
+ * The frozen content of an invoice or a credit note. Plain JSON: it is stored, shown and rendered unchanged. Amounts are
  * decimals in major units of `currency`, with no more decimals than that has; days are `YYYY-MM-DD` in the time zone of
  * the seller. The amounts of a credit note are positive, as those of the invoice that it corrects.
  */
@@ -78,7 +78,7 @@ export interface InvoiceBuyer {
   readonly email: string | null;
 }
 
-/** Days, both of which belong to it. */
+/** The first and the last day; both belong to the span. */
 export interface ServicePeriod {
   readonly start: string;
   readonly end: string;

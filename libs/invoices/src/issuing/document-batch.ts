@@ -25,7 +25,7 @@ export interface BatchSources {
   readonly nextOf: (sequence: Sequence) => number;
 }
 
-/** A due row of which no document can be made now. */
+/** A due row whose document cannot be made now. */
 export interface Refused {
   readonly due: InvoiceDue;
   readonly error: string;

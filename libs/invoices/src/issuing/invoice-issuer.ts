@@ -14,7 +14,7 @@ const BATCH = 200;
 /** Commits of successes that began earlier have ended by then, so that numbers follow the order of success. */
 const SETTLING_MS = 1000;
 
-/** The time until a row is tried again of which no document could be made. */
+/** The time until a row whose document could not be made is tried again. */
 const AGAIN_MS = 3_600_000;
 
 /** Passes of one run. A pass is repeated where another worker was faster. */

@@ -5,7 +5,7 @@ import pMap from 'p-map';
 
 import { InvoiceIssuer } from './invoice-issuer.js';
 
-/** Companies at once. */
+/** Companies whose documents are made concurrently. */
 const CONCURRENCY = 4;
 
 /** Makes the documents of all companies that are due. While billing is on hold, as after a restore, it makes none. */

@@ -62,7 +62,7 @@ export interface Supply {
   readonly tax: SupplyTax;
 }
 
-/** What is supplied at one rate. */
+/** The supplies at one rate. */
 export interface NamedRate {
   readonly name: string;
   readonly rate: number;

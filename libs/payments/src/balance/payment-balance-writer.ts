@@ -50,7 +50,7 @@ export class PaymentBalanceWriter {
     return hasFailed ? work.update(this.store, after, {}, 'payment.failed') : after;
   }
 
-  /** Ends a payment of which the balance, or nothing, pays all. */
+  /** Ends a payment that needs no card: the balance covers it, or its amount is 0. */
   async succeed(work: UnitOfWork, before: PaymentRecord): Promise<PaymentRecord> {
     const after = work.update(this.store, before, { status: 'SUCCEEDED' }, 'payment.succeeded');
     await this.follow(work, before, after);

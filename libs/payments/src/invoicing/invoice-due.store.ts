@@ -58,7 +58,7 @@ export class InvoiceDueStore {
     return this.rows.find({ company, payment: { $in: [...payments] } }).toArray();
   }
 
-  /** Rows of a company of which no document could be made. */
+  /** Rows of a company whose documents could not be made. */
   async failed(company: Id, limit: number): Promise<InvoiceDue[]> {
     return this.rows.find({ company, error: { $ne: null } }, { limit }).toArray();
   }

@@ -5,7 +5,7 @@ import type { PaymentRecord } from '../payments/payment.record.js';
 /** The kinds of records that payments are for; each has at most one owner. */
 export type OwnerKind = 'subscription' | 'order';
 
-/** What the owner of a payment supplied for it. */
+/** The goods or services for which a payment was made, as its owner knows them. */
 export interface Supplied {
   readonly subject: { readonly kind: OwnerKind; readonly id: string; readonly human_id: string } | null;
   /** Whether the amounts of the supplies include tax. Together, and with the tax, they are the amount paid. */

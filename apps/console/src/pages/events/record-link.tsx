@@ -12,7 +12,7 @@ const PAGES: Readonly<Record<string, (id: string) => string>> = {
   user: (id) => `/users/${id}`,
 };
 
-/** Leads to the record that an event is about. */
+/** Links to the record of an event. */
 export function RecordLink({ event: { object_type, object } }: { readonly event: LoggedEvent }): ReactNode {
   const { _id: id, human_id, name } = object as Readonly<Record<string, string | null | undefined>>;
   if (id == null) return T.none;

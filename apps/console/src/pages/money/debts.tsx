@@ -18,7 +18,7 @@ interface DebtsProps {
   readonly clock: string;
 }
 
-/** What subscriptions owe, by age. */
+/** The open debts of subscriptions, by age. */
 export function Debts({ currency, clock }: DebtsProps): ReactNode {
   const client = useClient();
   const query = clock === '' ? {} : { test_clock: clock };

@@ -5,8 +5,8 @@ export interface MonthOfFailures {
 }
 
 /**
- * What failed in each month and was not collected since. A debt joins the next charge, so what a month recovers counts
- * against its own failures first, then against those of the month before, and so on. Amounts in minor units.
+ * The failed amounts of each month that were not collected since. A debt joins the next charge, so the amount that a month
+ * recovers counts against its own failures first, then against those of the month before, and so on. In minor units.
  */
 export function openFailures(months: readonly MonthOfFailures[]): number[] {
   const open = months.map(({ failed }) => failed);

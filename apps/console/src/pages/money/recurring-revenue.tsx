@@ -20,7 +20,7 @@ const STEP = 56;
 const BAR = 40;
 const TOP = 24;
 const BASE = 150;
-/** What was lost lies below the line. */
+/** Lost revenue lies below the line. */
 const BELOW = 60;
 const HEIGHT = BASE + BELOW + 26;
 

@@ -18,7 +18,7 @@ interface OrderActionsProps {
   readonly payments: readonly Payment[];
 }
 
-/** What an order's state permits now, in words and buttons; the service makes the final decision. */
+/** The actions that an order's state permits now, in words and buttons; the service makes the final decision. */
 export function OrderActions({ order, payments }: OrderActionsProps): ReactNode {
   const [asked, setAsked] = useState<'pay' | 'cancel' | null>(null);
   const { status, pay_url } = order;

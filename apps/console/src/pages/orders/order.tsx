@@ -47,7 +47,7 @@ export default function OrderPage({ id }: { readonly id: string }): ReactNode {
   );
 }
 
-/** The payments of an order, read again while one of them or a refund is under way. */
+/** The payments of an order, read again while one of them or a refund is processing. */
 function usePayments(order: string) {
   const client = useClient();
   return useQuery({

@@ -28,7 +28,7 @@ interface ActionPreviewProps {
   readonly lines: (action: Previewed) => readonly string[];
 }
 
-/** What a stop or a pause would charge, give back and lead to, as the service computes it. */
+/** The charges, refunds and end that a stop or a pause would have, as the service computes them. */
 export function ActionPreview({ subscription, asked, lines }: ActionPreviewProps): ReactNode {
   const { _id: id, currency } = subscription;
   const client = useClient();

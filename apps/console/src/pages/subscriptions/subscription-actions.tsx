@@ -90,7 +90,7 @@ function Confirm({ action, subscription, onClose }: ConfirmProps): ReactNode {
   );
 }
 
-/** What becomes of a subscription whose stop is taken back. */
+/** The future of a subscription whose stop is taken back. */
 function takenBack({ ending_date, current_billing_date_period_end: end }: Subscription): string[] {
   return [
     T.actions.takeBack.noEnd(day(ending_date)),

@@ -1,9 +1,9 @@
 /** The words of a field for people; its rules are those that the service describes. */
 export interface FieldText {
   readonly label: string;
-  /** What it is for. */
+  /** Explains the field. */
   readonly help?: string;
-  /** What an empty field means. */
+  /** Names the default that an empty field stands for. */
   readonly empty?: string;
   /** Whether an admin must fill it in, though others need not. */
   readonly isNeeded?: boolean;

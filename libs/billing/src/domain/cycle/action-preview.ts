@@ -21,7 +21,7 @@ export interface PreviewBounds {
   readonly most: number;
 }
 
-/** What follows from an action that led to this state, if each payment succeeds: the very decisions of billing. */
+/** The consequences of an action that led to this state, if each payment succeeds: the very decisions of billing. */
 export function previewAction(
   input: AheadInput,
   balance_minor: number,

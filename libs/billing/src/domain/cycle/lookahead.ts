@@ -32,7 +32,7 @@ export interface PreviewedRefund {
   readonly to_balance: number;
 }
 
-/** The money that a decision moves: one charge at most. */
+/** The money of one decision: one charge at most. */
 export interface StepAhead {
   readonly charge: PreviewedCharge | null;
   readonly refunds: readonly PreviewedRefund[];

@@ -32,7 +32,7 @@ export interface SupplyContext {
   readonly credit_minor: number;
   /** The rates of the charge of an earlier payment for the period that begins then; null where there is none. */
   readonly chargedAt: (start: number) => PeriodRates | null;
-  /** The rates of the plan as it is priced now; called only where nothing else says the rates. */
+  /** The rates of the plan by its present prices; called only where no payment states them. */
   readonly plan: () => PeriodRates;
 }
 

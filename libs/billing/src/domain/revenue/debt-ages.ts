@@ -1,6 +1,6 @@
 import { DAY_MS } from '@commerce/kernel';
 
-/** The ages by which open debts are told apart, in days: from `from` on, less than `to`; null: any more. */
+/** The ages by which open debts are grouped, in days: from `from` on, less than `to`; null: any more. */
 export const DEBT_AGES = [
   { from: 0, to: 8 },
   { from: 8, to: 31 },
