@@ -6,16 +6,10 @@ import { SlowResults } from '@commerce/platform';
 import { ForecastReader, type Forecast } from './forecast-reader.js';
 import type { ForecastQuery } from './forecast.dto.js';
 
-/** A forecast that takes longer than a second is kept for ten times as long, so that it takes a tenth of a core at most. */
-const KEPT = { slowMs: 1000, times: 10, longestMs: 300_000, replyMs: 20_000 };
-
-/** A forecast goes on for this long after its caller has left; the next one finds it. */
-const COMPUTE_MS = 120_000;
-
 /** Forecasts for callers over HTTP, who cannot wait for a large company. */
 @Injectable()
 export class RecentForecastReader {
-  private readonly recent = new SlowResults<Forecast>(KEPT);
+  private readonly recent = new SlowResults<Forecast>();
 
   constructor(private readonly reader: ForecastReader) {}
 
@@ -25,14 +19,9 @@ export class RecentForecastReader {
    */
   async forecast({ company }: Caller, query: ForecastQuery): Promise<Forecast> {
     const { months, test_clock } = query;
-    const compute = (): Promise<Forecast> =>
-      this.reader.forecast({ company }, query, AbortSignal.timeout(COMPUTE_MS));
     // A test clock has a time of its own: its forecasts are always new.
-    const key = `${company.toHexString()} ${months}`;
-    const found =
-      test_clock === null
-        ? await this.recent.get(key, compute)
-        : await this.reader.forecast({ company }, query, AbortSignal.timeout(KEPT.replyMs));
+    const key = test_clock === null ? `${company.toHexString()} ${months}` : null;
+    const found = await this.recent.get(key, (signal) => this.reader.forecast({ company }, query, signal));
     if (found !== null) return found;
     throw fault(
       'query.timeout',

@@ -18,12 +18,6 @@ import { RevenueStore, type RecurringRow } from './revenue.store.js';
 /** Subscriptions whose plans and products are read together. */
 const BATCH = 500;
 
-/** For callers over HTTP: what takes longer than a second is kept for ten times as long. */
-const KEPT = { slowMs: 1000, times: 10, longestMs: 300_000, replyMs: 20_000 };
-
-/** Adding up goes on for this long after its caller has left; the next one finds it. */
-const COMPUTE_MS = 120_000;
-
 /** The recurring revenue of a company by month. */
 export interface Revenue {
   readonly from: Date;
@@ -38,7 +32,7 @@ export interface Revenue {
 /** Adds up recurring revenue from the terms that each subscription has had. */
 @Injectable()
 export class RevenueReader {
-  private readonly kept = new SlowResults<Revenue>(KEPT);
+  private readonly kept = new SlowResults<Revenue>();
 
   constructor(
     private readonly store: RevenueStore,
@@ -54,11 +48,9 @@ export class RevenueReader {
    */
   async recent({ company }: Caller, query: RevenueQuery): Promise<Revenue> {
     const { months, test_clock } = query;
-    const compute = (ms: number) => (): Promise<Revenue> =>
-      this.revenue({ company }, query, AbortSignal.timeout(ms));
     // A test clock has a time of its own: its revenue is always added up anew.
-    if (test_clock !== null) return compute(KEPT.replyMs)();
-    const found = await this.kept.get(`${company.toHexString()} ${months}`, compute(COMPUTE_MS));
+    const key = test_clock === null ? `${company.toHexString()} ${months}` : null;
+    const found = await this.kept.get(key, (signal) => this.revenue({ company }, query, signal));
     if (found === null) throw tooLong();
     return found;
   }

@@ -1,4 +1,5 @@
 import { RowCollection } from '@commerce/data';
+import { localDay } from '@commerce/kernel';
 import { BY_COMPANY_TEXT, type Id } from '@commerce/records';
 
 import type { InvoiceKind } from '../content/invoice-content.js';
@@ -21,6 +22,11 @@ export interface NumberRow {
   readonly _id: string;
   readonly next: number;
   readonly lost?: readonly LostNumbers[];
+}
+
+/** The year whose sequence numbers a document of this date. */
+export function yearOf(date: Date, timezone: string): number {
+  return Number(localDay(date, timezone).slice(0, -'-12-31'.length));
 }
 
 export const NUMBERS = new RowCollection<NumberRow>('invoice_numbers', { sharding: BY_COMPANY_TEXT });

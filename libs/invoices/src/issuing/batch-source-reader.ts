@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Companies, UserStore } from '@commerce/identity';
-import { localDay } from '@commerce/kernel';
 import { PaymentOwners, PaymentStore, type InvoiceDue } from '@commerce/payments';
 import { distinctIds, type Id } from '@commerce/records';
 
 import { INVOICE_KINDS } from '../content/invoice-content.js';
 import { InvoiceStore } from '../invoices/invoice.store.js';
-import type { Sequence } from '../invoices/invoice-numbers.js';
+import { yearOf, type Sequence } from '../invoices/invoice-numbers.js';
 import type { BatchSources } from './document-batch.js';
 import { isSelling, type SellingCompany } from './parties.js';
 
@@ -43,7 +42,7 @@ export class BatchSourceReader {
     { _id, timezone }: SellingCompany,
     rows: readonly InvoiceDue[],
   ): Promise<(sequence: Sequence) => number> {
-    const years = [...new Set(rows.map(({ date }) => Number(localDay(date, timezone).slice(0, -6))))];
+    const years = [...new Set(rows.map(({ date }) => yearOf(date, timezone)))];
     const next = new Map<string, number>();
     for (const year of years) {
       for (const kind of INVOICE_KINDS)

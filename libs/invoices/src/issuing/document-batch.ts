@@ -1,4 +1,4 @@
-import { localDay, toMinor } from '@commerce/kernel';
+import { toMinor } from '@commerce/kernel';
 import type { UserRecord } from '@commerce/identity';
 import type { InvoiceDue, PaymentRecord, SuppliedOf } from '@commerce/payments';
 import { makeRecord, newId, type Id } from '@commerce/records';
@@ -8,7 +8,7 @@ import { buildInvoice, type DocumentInput } from '../content/build-invoice.js';
 import type { InvoiceContent, InvoiceKind } from '../content/invoice-content.js';
 import { invoiceNumber } from '../content/invoice-number.js';
 import { InvoiceRecord } from '../invoices/invoice.record.js';
-import type { Sequence } from '../invoices/invoice-numbers.js';
+import { yearOf, type Sequence } from '../invoices/invoice-numbers.js';
 import { buyerOf, localeOf, sellerOf, type SellingCompany } from './parties.js';
 
 /** The records that the documents of a batch are made of. */
@@ -128,7 +128,7 @@ export class DocumentBatch {
     const { seller, timezone } = this.sources.company;
     const buyer = this.sources.users.get(user.toHexString());
     if (buyer === undefined) throw new RangeError('the user is gone');
-    const year = Number(localDay(date, timezone).slice(0, -6));
+    const year = yearOf(date, timezone);
     const sequence = this.sequenceOf({ kind, year });
     const place = sequence.to;
     const number = invoiceNumber(seller.invoice_prefix, kind, year, place);

@@ -7,6 +7,7 @@ import { day, money } from '../../app/format';
 import { useClient } from '../../app/session';
 import { PlanName, type User } from '../../lists/names';
 import type { Column } from '../../lists/record-list';
+import { PaymentAmount } from '../../lists/payment-amount';
 import { ShortTable } from '../../lists/short-table';
 import { Explanation } from '../../picture/explanation';
 import type { Payment } from '../../picture/model';
@@ -117,23 +118,7 @@ export function paymentColumns(open: (payment: Payment) => void): readonly Colum
     { title: T.date, show: ({ created }) => day(created) },
     { title: T.payments.kind, minor: true, show: ({ kind }) => T.picture.kinds[kind] },
     { title: T.status, show: ({ status }) => <Badge value={status} /> },
-    {
-      title: T.amount,
-      align: 'right',
-      show: (payment) => {
-        const amount = money(payment.amount, payment.currency);
-        return (
-          <button
-            type="button"
-            className="link"
-            aria-label={T.explanation.title(amount)}
-            onClick={() => open(payment)}
-          >
-            {amount}
-          </button>
-        );
-      },
-    },
+    { title: T.amount, align: 'right', show: (payment) => <PaymentAmount {...{ payment, open }} /> },
   ];
 }
 

@@ -6,6 +6,7 @@ import { moment } from '../../app/format';
 import { useClient, useSession } from '../../app/session';
 import { T } from '../../texts';
 import { Drawer } from '../../ui/drawer';
+import { Facts } from '../../ui/facts';
 import { Badge, Button, Note, Trouble } from '../../ui/parts';
 import { Secret } from '../../ui/secret';
 import { endingWith, isLive, standingOf, type Key } from './key-lives';
@@ -32,14 +33,7 @@ export function KeyDrawer({ record, onClose }: KeyDrawerProps): ReactNode {
       <p className="badges">
         <Badge value={standingOf(record, now())} />
       </p>
-      <dl className="facts">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts} />
       {isLive(record, now()) && <Roll record={record} />}
       {revoked === null && <Revoke record={record} onDone={onClose} />}
     </Drawer>

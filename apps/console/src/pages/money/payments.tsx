@@ -11,6 +11,7 @@ import { AmountFilters, DateFilters } from '../../lists/range-filters';
 import { RecordList, type Column, type PageQuery } from '../../lists/record-list';
 import { SortFilter, sortOf } from '../../lists/sorts';
 import { UserLink } from '../../lists/names';
+import { PaymentAmount } from '../../lists/payment-amount';
 import { Explanation } from '../../picture/explanation';
 import { T } from '../../texts';
 import { Badge, PageHead, When } from '../../ui/parts';
@@ -96,17 +97,9 @@ function columnsOf(open: (payment: Payment) => void): readonly Column<Payment>[]
       align: 'right',
       show: (payment) => {
         const { currency, credit_applied } = payment;
-        const amount = money(payment.amount, currency);
         return (
           <>
-            <button
-              type="button"
-              className="link"
-              aria-label={T.explanation.title(amount)}
-              onClick={() => open(payment)}
-            >
-              {amount}
-            </button>
+            <PaymentAmount {...{ payment, open }} />
             {credit_applied > 0 && (
               <div className="quiet small">{T.payments.fromBalance(money(credit_applied, currency))}</div>
             )}

@@ -8,6 +8,7 @@ import { useClient } from '../../app/session';
 import { ShortTable } from '../../lists/short-table';
 import type { Column } from '../../lists/record-list';
 import { T } from '../../texts';
+import { Facts } from '../../ui/facts';
 import { Note, Section, Trouble } from '../../ui/parts';
 import { isLabelled, labelEvery } from './labels';
 
@@ -69,14 +70,7 @@ function Shown({ months, currency }: ShownProps): ReactNode {
   ] as const;
   return (
     <>
-      <dl className="facts narrow-facts">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts} isNarrow />
       <p className="quiet small note-below">
         {T.revenue.thisMonth(monthName(Date.parse(`${now.month}-01`)))}
       </p>

@@ -5,24 +5,18 @@ import { away, day, money } from '../../app/format';
 import { priceText } from '../../app/terms';
 import type { FullHistory } from '../../picture/subscription-history';
 import { T } from '../../texts';
+import { Facts } from '../../ui/facts';
 import { Section } from '../../ui/parts';
 import { PendingChange } from './change-plan';
 
 type Fact = readonly [string, ReactNode];
 
 /** The terms of a subscription, in words and numbers. */
-export function Facts({ history }: { readonly history: FullHistory }): ReactNode {
+export function SubscriptionFacts({ history }: { readonly history: FullHistory }): ReactNode {
   const { subscription: one } = history;
   return (
     <Section title={T.subscription.facts}>
-      <dl className="facts">
-        {factsOf(history).map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={factsOf(history)} />
       {one.note !== null && <p className="quiet note-below">{one.note}</p>}
     </Section>
   );

@@ -11,7 +11,7 @@ import { WhatIf } from '../../picture/what-if-panel';
 import { T } from '../../texts';
 import { Button, Note, PageHead, Section, Trouble } from '../../ui/parts';
 import { Charges, ToCome } from './charges';
-import { Facts } from './facts';
+import { SubscriptionFacts } from './facts';
 import { SubscriptionActions } from './subscription-actions';
 import { Standing } from './standing';
 
@@ -57,7 +57,7 @@ function Shown({ history }: { readonly history: FullHistory }): ReactNode {
           </TimeLine>
         </Section>
       )}
-      <Facts history={history} />
+      <SubscriptionFacts history={history} />
       <div className="beside">
         <ToCome history={history} onOpen={setOpened} />
         <Charges history={history} onOpen={setOpened} />
