@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState, type ReactNode } from 'react';
+import { useEffect, useId, useState, type ReactNode } from 'react';
 
 import { useClient } from '../app/session';
 import { T } from '../texts';
@@ -182,6 +182,11 @@ function Reference({ field, text, change, common }: ReferenceProps): ReactNode {
     enabled: path !== undefined,
   });
   const options = data.map(optionOf);
+  const named = typed === null ? undefined : options.find(({ name }) => name === typed)?.id;
+  useEffect(() => {
+    // The choices may arrive after the name was typed.
+    if (named !== undefined && named !== text) change(named);
+  });
   const shown = typed ?? options.find(({ id }) => id === text)?.name ?? text;
   return (
     <>
@@ -195,7 +200,7 @@ function Reference({ field, text, change, common }: ReferenceProps): ReactNode {
         value={shown}
         onChange={({ target }) => {
           setTyped(target.value);
-          change(options.find(({ name }) => name === target.value)?.id ?? read(field, target.value));
+          change(read(field, target.value));
         }}
       />
       <datalist id={list}>
