@@ -12,6 +12,7 @@ import type { ToolContext } from '@commerce/stack';
 import { billing, farBilling } from './billing/billing-benchmark.js';
 import type { Benchmark, Scale } from './context.js';
 import { deliveries } from './deliveries/deliveries-benchmark.js';
+import { invoices } from './invoices/invoices-benchmark.js';
 import { products } from './products/products-benchmark.js';
 import { search } from './products/search-benchmark.js';
 import { keep, numbersOf, unkeptFor } from './report.js';
@@ -20,7 +21,7 @@ import { runOne } from './run-one.js';
 const USAGE = `npm run bench -- [names] [options]
 
   names           a products, b deliveries, c billing, d far-billing,
-                  e search; all when none is given
+                  e search, f invoices; all when none is given
   --quick         short rounds, printed only
   --profile DIR   V8 profiles of the servers go there; the numbers are then not kept
 `;
@@ -31,6 +32,7 @@ const ALL = {
   c: billing,
   d: farBilling,
   e: search,
+  f: invoices,
 } as const satisfies Readonly<Record<string, Benchmark>>;
 
 const FULL: Scale = { rounds: 7, ms: 2000, things: 4000, products: 500, searched: 4000 };

@@ -2,13 +2,10 @@ import mongoose, { type mongo } from 'mongoose';
 import pMap from 'p-map';
 import { Pool } from 'undici';
 
+import { DURABLE } from '../measure/connect.js';
 import type { PaymentRow, Sample, SubscriptionRow } from './samples.js';
 
 const { ObjectId } = mongoose.mongo;
-const DURABLE = {
-  readConcern: { level: 'snapshot' },
-  writeConcern: { w: 'majority', journal: true },
-} as const;
 
 /**
  * The bare side of the billing benchmark: for each subscription a transaction that opens a payment, a call to the card

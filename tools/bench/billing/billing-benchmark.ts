@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 
 import mongoose, { type mongo } from 'mongoose';
 
-import type { BenchContext, Benchmark } from '../context.js';
+import type { BenchContext, Benchmark, Scale, Shop } from '../context.js';
 import { startSink } from '../deliveries/listening.js';
 import { copyIndexes, empty } from '../measure/collections.js';
-import { compare, inTurn, type Measured } from '../measure/compare.js';
+import { compare, inTurn, type Measured, type Round } from '../measure/compare.js';
 import { measured } from '../measure/cpu.js';
 import { untilNoneLeft, whilePaused } from '../measure/waiting.js';
 import { BareBiller } from './bare-loop.js';
-import { makeDueSubscriptions, samplesOf, type SubscriptionRow } from './samples.js';
+import { makeDueSubscriptions, samplesOf, type Sample, type SubscriptionRow } from './samples.js';
 
 /** Customers with a card; the subscriptions are shared out among them. */
 const CUSTOMERS = 20;
@@ -38,26 +38,14 @@ export const farBilling: Benchmark = {
 async function measure(context: BenchContext, what: string): Promise<Measured[]> {
   const { client, db, scale, stack } = context;
   const sink = await startSink(context, ['payment.succeeded']);
-  const worker = context.pidOf('worker');
-  const due = await whilePaused(worker, () => makeDueSubscriptions(context, CUSTOMERS));
-  const samples = await samplesOf(db, due);
+  const { due, samples } = await makeSamples(context, context);
   for (const name of ['subscriptions', 'payments', 'events']) await copyIndexes(db, name, `bare_${name}`);
   const { STRIPE_API_BASE: url = '', STRIPE_SECRET_KEY: key = '' } = stack.env;
   const biller = new BareBiller(client, samples, { url, key, concurrency: CONCURRENCY });
-  const count = Math.round(scale.things / 6);
-  const [sandbox, api] = [context.pidOf('sandbox'), context.pidOf('api')];
-  const others = { ...context.databasePids, sandbox, api };
+  const count = chargesOf(scale);
+  const others = othersIn(context);
   const sides = inTurn(
-    async () => {
-      await whilePaused(worker, async () => {
-        await empty(db, 'events', 'deliveries', 'payments', 'subscriptions');
-        await db.collection('subscriptions').insertMany(copiesOf(due, count));
-      });
-      const round = await measured({ biller: worker, ...others }, count, () => untilBilled(db));
-      const paid = await db.collection('payments').countDocuments({ status: 'SUCCEEDED' });
-      if (paid !== count) throw new Error(`${String(paid)} of ${String(count)} subscriptions were paid`);
-      return round;
-    },
+    () => billed(context, due),
     async () => {
       await empty(db, 'bare_events', 'bare_payments', 'bare_subscriptions');
       const rows = copiesOf(due, count);
@@ -68,6 +56,38 @@ async function measure(context: BenchContext, what: string): Promise<Measured[]>
   const compared = await compare(context, { what, unit: 'subscriptions', aim: 0.6 }, sides);
   await sink.child.stop();
   return [compared];
+}
+
+/** Charges in a round. */
+export const chargesOf = ({ things }: Scale): number => Math.round(things / 6);
+
+/** Customers of a shop with a subscription each, as these rows are while they are due, and once they are billed. */
+export async function makeSamples(
+  context: BenchContext,
+  shop: Shop,
+): Promise<{ due: SubscriptionRow[]; samples: Sample[] }> {
+  const due = await whilePaused(context.pidOf('worker'), () => makeDueSubscriptions(shop, CUSTOMERS));
+  return { due, samples: await samplesOf(context.db, due) };
+}
+
+/** A round of the service: copies of these subscriptions, due at once, until all of them are paid and delivered. */
+export async function billed(context: BenchContext, due: readonly SubscriptionRow[]): Promise<Round> {
+  const { db, scale } = context;
+  const count = chargesOf(scale);
+  const biller = context.pidOf('worker');
+  await whilePaused(biller, async () => {
+    await empty(db, 'events', 'deliveries', 'payments', 'subscriptions');
+    await db.collection('subscriptions').insertMany(copiesOf(due, count));
+  });
+  const round = await measured({ biller, ...othersIn(context) }, count, () => untilBilled(db));
+  const paid = await db.collection('payments').countDocuments({ status: 'SUCCEEDED' });
+  if (paid !== count) throw new Error(`${String(paid)} of ${String(count)} subscriptions were paid`);
+  return round;
+}
+
+/** The pids of the processes beside the biller. */
+function othersIn(context: BenchContext): Record<string, number> {
+  return { ...context.databasePids, sandbox: context.pidOf('sandbox'), api: context.pidOf('api') };
 }
 
 /** Until every subscription is settled, and each success is relayed and delivered. */

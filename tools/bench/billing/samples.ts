@@ -1,8 +1,10 @@
 import { idIn } from '@commerce/testing';
-import type { mongo } from 'mongoose';
+import mongoose, { type mongo } from 'mongoose';
 
-import type { BenchContext } from '../context.js';
+import type { Shop } from '../context.js';
 import { untilNoneLeft } from '../measure/waiting.js';
+
+const { ObjectId } = mongoose.mongo;
 
 export interface SubscriptionRow extends mongo.Document {
   readonly _id: mongo.ObjectId;
@@ -35,20 +37,25 @@ export interface Sample {
 
 /** Creates customers with a card, each with a subscription that is due immediately. */
 export async function makeDueSubscriptions(
-  { admin, db }: BenchContext,
+  { admin, db }: Shop,
   customers: number,
 ): Promise<SubscriptionRow[]> {
   const month = { interval_unit: 'MONTH', billing_interval: 'MONTH', prepay: true };
   const plan = idIn(
     await admin.made('/plans', { name: 'Monthly', ...month, currency: 'EUR', total_amount: 19.99 }),
   );
+  const ids: mongo.ObjectId[] = [];
   for (let index = 0; index < customers; index += 1) {
     const user = idIn(await admin.made('/users', { name: `Customer ${String(index)}` }));
     const payment_method = idIn(await admin.made('/payment_methods', { payment_method: 'stripe', user }));
     await admin.changed(`/payment_methods/${payment_method}`, { payment_method_id: 'pm_card_visa' });
-    await admin.made('/subscriptions', { plan, user, payment_method, start_now: true });
+    const started = { plan, user, payment_method, start_now: true };
+    ids.push(new ObjectId(idIn(await admin.made('/subscriptions', started))));
   }
-  return db.collection<SubscriptionRow>('subscriptions').find().toArray();
+  return db
+    .collection<SubscriptionRow>('subscriptions')
+    .find({ _id: { $in: ids } })
+    .toArray();
 }
 
 /** Waits until the service has billed these subscriptions; `due` are their rows before. */

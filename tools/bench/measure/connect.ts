@@ -1,5 +1,11 @@
 import mongoose, { type mongo } from 'mongoose';
 
+/** The options of the service's transactions. */
+export const DURABLE = {
+  readConcern: { level: 'snapshot' },
+  writeConcern: { w: 'majority', journal: true },
+} as const;
+
 /** Connects to the database with the settings of the service's own connection. */
 export function connect(uri: string): Promise<mongo.MongoClient> {
   const durable = {
