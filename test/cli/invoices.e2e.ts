@@ -124,6 +124,32 @@ describe('Invoices at the command line', () => {
     expect(await numbersOf(payment, 2)).toEqual([number(5), number(3, 'CN')]);
   }, 300_000);
 
+  it('are listed, by the days of the company', async () => {
+    const today = new Date().toISOString().slice(0, 10);
+    const all = await json('invoice:list', ...of);
+    const kept = await world.admin.read('/invoices', { size: 100 });
+    expect(all.map(({ id, number: given, gross }: any) => [id, given, gross])).toEqual(
+      kept.map((one: any) => [idIn(one), one.number, one.gross]),
+    );
+    expect(all).toContainEqual({
+      ...{ kind: 'invoice', number: number(1), issue_date: today, currency: 'EUR' },
+      ...{
+        id: expect.any(String),
+        net: expect.any(Number),
+        tax: expect.any(Number),
+        gross: expect.any(Number),
+      },
+      ...{ payment: expect.any(String), customer: expect.any(String) },
+    });
+    expect(await json('invoice:list', ...of, '--from', today, '--to', today)).toEqual(all);
+    expect(await json('invoice:list', ...of, '--to', '2026-01-31')).toEqual([]);
+    const short = await cli(['invoice:list', ...of, '--size', '1']);
+    expect(short.stdout).toContain(all[0].number);
+    expect(short.stdout).toContain('There are more than 1: see --size.');
+    const wrong = await cli(['invoice:list', ...of, '--from', '2026-02-30']);
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('--from must be a day')]);
+  }, 300_000);
+
   it('go on above the numbers that a restored database has lost, and never below', async () => {
     const next = ['invoice:next', ...of, '--kind', 'invoice', '--year', String(YEAR)];
     const low = await cli([...next, '--number', '6', '--yes']);

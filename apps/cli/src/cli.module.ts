@@ -15,6 +15,7 @@ import { EventsReplayCommand } from './commands/upkeep/events-replay.command.js'
 import { ExplainCommand } from './commands/billing/explain.command.js';
 import { ForecastCommand } from './commands/billing/forecast.command.js';
 import { RevenueCommand } from './commands/billing/revenue.command.js';
+import { InvoiceListCommand } from './commands/invoices/invoice-list.command.js';
 import { InvoiceNextCommand } from './commands/invoices/invoice-next.command.js';
 import { InvoiceRequestCommand } from './commands/invoices/invoice-request.command.js';
 import { ImportStripeCommand } from './commands/data/import-stripe.command.js';
@@ -64,6 +65,7 @@ const commands = [
   BillingHoldCommand,
   BillingResumeCommand,
   BillingReleaseCommand,
+  InvoiceListCommand,
   InvoiceNextCommand,
   InvoiceRequestCommand,
   EventsReplayCommand,
