@@ -106,6 +106,15 @@ describe('DELETE /images/<id>', () => {
     expect(await used(owner.id)).toBe(0);
   });
 
+  it('refuses an image that invoices show as the logo of the seller, for good', async () => {
+    const logo = idIn(await made(world.admin));
+    const address = { line1: 'Teestraße 1', country: 'DE' };
+    await world.admin.changed('/company', { seller: { name: 'Teehaus GmbH', address, logo } });
+    await world.admin.changed('/company', { seller: null });
+    expect(await refusal(world.admin.delete(`/images/${logo}`))).toEqual([409, 'image.in_use']);
+    expect((await world.anonymous.get(`/images/${logo}`)).status).toBe(200);
+  });
+
   it('refuses an image that a product or a resource shows, until none does', async () => {
     const { client } = await world.user();
     const image = idIn(await made(client));

@@ -15536,7 +15536,7 @@ export interface operations {
             };
             /**
              * @description Conflict
-             *     - `image.in_use`: A product or a resource shows the image; give it another image first
+             *     - `image.in_use`: A product or a resource shows the image: give it another image first. The logo of a seller stays, as invoices show it
              *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
              *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
              */
@@ -15555,7 +15555,7 @@ export interface operations {
                      *       "type": "urn:problem:image.in_use",
                      *       "title": "Conflict",
                      *       "status": 409,
-                     *       "detail": "A product or a resource shows the image; give it another image first",
+                     *       "detail": "A product or a resource shows the image: give it another image first. The logo of a seller stays, as invoices show it",
                      *       "code": "image.in_use",
                      *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
                      *       "errors": []

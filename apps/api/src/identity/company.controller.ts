@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ImageStore } from '@commerce/catalog';
+import { Images } from '@commerce/catalog';
 import { Companies, CompanyRecord, UpdateCompanyBody } from '@commerce/identity';
 import type { Caller } from '@commerce/data';
 
@@ -16,7 +16,7 @@ import { BodyOf, Calling } from '../http/params.js';
 export class CompanyController {
   constructor(
     private readonly companies: Companies,
-    private readonly images: ImageStore,
+    private readonly images: Images,
   ) {}
 
   @Describe('Retrieve the company', 'The company of the key, and its settings.')
@@ -39,7 +39,8 @@ export class CompanyController {
     @Calling() { company }: Caller,
     @BodyOf(UpdateCompanyBody) body: UpdateCompanyBody,
   ): Promise<CompanyRecord> {
-    if (body.seller?.logo != null) await this.images.in(company).referred(body.seller.logo, 'seller.logo');
+    const logo = body.seller?.logo ?? null;
+    if (logo !== null) await this.images.keepForInvoices(company, logo, 'seller.logo');
     return this.companies.update(company, body);
   }
 }

@@ -21,7 +21,7 @@ export class ImageRemover {
 
   /**
    * Marks the image as deleted and frees its quota in one commit, then removes its content.
-   * @throws Fault `image.in_use` while a product or a resource that is not deleted shows the image
+   * @throws Fault `image.in_use` while a product or a resource that is not deleted shows the image, and once invoices do
    */
   async delete(caller: Caller, id: string): Promise<ImageRecord> {
     const deleted = await this.units.change(this.store.for(caller), id, async (before, work) => {
@@ -35,6 +35,7 @@ export class ImageRemover {
   }
 
   private async requireUnused(image: ImageRecord): Promise<void> {
+    if (image.on_invoices) throw fault('image.in_use', 'Invoices show this image as the logo of the seller');
     const [byProduct, byResource] = await Promise.all([
       this.products.showsImage(image),
       this.resources.showsImage(image),

@@ -45,6 +45,10 @@ export class ImageRecord extends OwnedRecord {
   @Flag({ hidden: true, default: false })
   quarter_turned: boolean;
 
+  /** True once it was the logo of the seller: invoices that were issued then go on showing it. */
+  @Flag({ hidden: true, default: false })
+  on_invoices: boolean;
+
   @Flag({ default: false, last: true })
   deleted: boolean;
 

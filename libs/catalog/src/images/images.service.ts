@@ -6,6 +6,7 @@ import { isFault } from '@commerce/kernel';
 import { UnitsOfWork, type Caller } from '@commerce/data';
 import { Sweeps } from '@commerce/jobs';
 import { SystemClock } from '@commerce/platform';
+import type { Id } from '@commerce/records';
 
 import { ImageCodec } from './image-codec.js';
 import { ImageContentStore } from './image-content.store.js';
@@ -90,6 +91,17 @@ export class Images {
       },
       now,
     );
+  }
+
+  /**
+   * Keeps an image for good, because invoices will show it as the logo of the seller.
+   * @param path the field that names it
+   * @throws Fault `image.unknown` where the company has no such image
+   */
+  async keepForInvoices(company: Id, id: Id, path: string): Promise<void> {
+    const images = this.store.in(company);
+    const { on_invoices } = await images.referred(id, path);
+    if (!on_invoices) await this.units.change(images, id, () => ({ changes: { on_invoices: true } }));
   }
 
   /** Everyone in the company may read an image; a deleted one only an admin. */

@@ -93,7 +93,11 @@ const ROWS: readonly Row[] = [
     'The first request with this Idempotency-Key is still running; try again after Retry-After',
     'soon',
   ],
-  ['image.in_use', 409, 'A product or a resource shows the image; give it another image first'],
+  [
+    'image.in_use',
+    409,
+    'A product or a resource shows the image: give it another image first. The logo of a seller stays, as invoices show it',
+  ],
   ['key.state_conflict', 409, 'A key that is revoked, expired or rolled already cannot be rolled'],
   ['key.too_many', 409, 'The company has as many live keys as it may have; `limit` says how many', 'later'],
   [

@@ -1,4 +1,5 @@
 import { Companies, Keys, type Mode } from '@commerce/identity';
+import { fieldFault } from '@commerce/kernel';
 import { Command, Option } from 'nest-commander';
 
 import { choiceOption, table, type Outcome } from '../../admin-command.js';
@@ -19,6 +20,11 @@ export class CompanyCreateCommand extends CompanyCommand<Options> {
   }
 
   async perform(options: Options): Promise<Outcome> {
+    if (options.seller?.logo != null)
+      throw fieldFault(
+        'seller.logo',
+        'A new company has no images: upload the logo, then use company:update',
+      );
     const companies = await this.service.get(Companies);
     const keys = await this.service.get(Keys);
     const { _id, mode } = await companies.create({

@@ -1,3 +1,4 @@
+import { Images } from '@commerce/catalog';
 import { Companies } from '@commerce/identity';
 import { Command, Option } from 'nest-commander';
 
@@ -16,8 +17,10 @@ export class CompanyUpdateCommand extends CompanyCommand<Options> {
   }
 
   async perform(options: Options): Promise<Outcome> {
-    const companies = await this.service.get(Companies);
-    const company = await companies.update(idOption(options.company, 'company'), companyInput(options));
+    const id = idOption(options.company, 'company');
+    const logo = options.seller?.logo ?? null;
+    if (logo !== null) await (await this.service.get(Images)).keepForInvoices(id, logo, 'seller.logo');
+    const company = await (await this.service.get(Companies)).update(id, companyInput(options));
     const shown = shownCompany(company);
     return { json: shown, lines: table(Object.entries(shown)) };
   }
