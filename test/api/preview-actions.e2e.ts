@@ -17,7 +17,7 @@ async function monthly(plan: object, date: string): Promise<{ scenario: Scenario
   return { scenario, id };
 }
 
-type Query = Record<string, string | number>;
+type Query = Record<string, string | number | boolean>;
 
 const preview = (id: string, query: Query): Promise<any> =>
   world.admin.read(`/subscriptions/${id}/preview`, query);
@@ -34,6 +34,7 @@ describe('GET /subscriptions/<id>/preview?stop', () => {
       action: {
         status: 'NON_RENEWING',
         active: false,
+        trial_ending_date: null,
         ending_date: { $date: at('2026-04-16') },
         resume_at: null,
         cancelled_at: { $date: at('2026-05-01') },
@@ -123,11 +124,122 @@ describe('GET /subscriptions/<id>/preview?pause', () => {
   });
 });
 
+const charged = (charges: any[]): unknown[] => charges.map(({ date, amount }: any) => [date.$date, amount]);
+
+describe('GET /subscriptions/<id>/preview?start', () => {
+  it('shows the trial and the charges of a new subscription, which its start makes', async () => {
+    const scenario = await Scenario.begin(world, '2026-04-01');
+    const payer = { payment_method: await scenario.card(), start_now: false };
+    const id = await scenario.subscribed({ prepay: true, trial_days: 5 }, payer);
+    const now = await preview(id, { start: 'now' });
+    expect(now.action).toEqual({
+      status: 'ACTIVE',
+      active: true,
+      trial_ending_date: { $date: at('2026-04-06') },
+      ending_date: null,
+      resume_at: null,
+      cancelled_at: null,
+      prorate_amount: 0,
+      refunds: [],
+      outstanding_amount: 0,
+    });
+    const later = await preview(id, { start: at('2026-04-03'), count: 2 });
+    expect(later.action).toMatchObject({
+      status: 'FUTURE',
+      active: false,
+      trial_ending_date: { $date: at('2026-04-08') },
+    });
+    expect(charged(later.charges)).toEqual([
+      [at('2026-04-08'), 30],
+      [at('2026-05-08'), 30],
+    ]);
+    expect(await scenario.subscription(id)).toMatchObject({ status: 'CREATED', starting_date: null });
+    await scenario.does(id, 'start', { starting_date: at('2026-04-03') });
+    await scenario.until('2026-05-09');
+    expect(amounts(await scenario.payments(id))).toEqual(charged(later.charges));
+  });
+
+  it('shows a trial that ends without a charge where nobody can pay', async () => {
+    const scenario = await Scenario.begin(world, '2026-04-01');
+    const id = await scenario.subscribed({ prepay: true, trial_days: 5, setup_fee: 10 });
+    const { charges, action } = await preview(id, { start: 'now' });
+    expect([charged(charges), action.active]).toEqual([[[at('2026-04-01'), 10]], true]);
+    await scenario.does(id, 'start');
+    await scenario.until('2026-06-01');
+    expect((await scenario.subscription(id)).status).toBe('PAUSED');
+    expect(amounts(await scenario.payments(id))).toEqual(charged(charges));
+  });
+
+  it.each<[string, Query, [string, number][]]>([
+    [
+      'on its dates',
+      {},
+      [
+        ['2026-04-21', 10],
+        ['2026-05-01', 30],
+      ],
+    ],
+    [
+      'with a new period',
+      { reanchor: true },
+      [
+        ['2026-04-21', 30],
+        ['2026-05-21', 30],
+      ],
+    ],
+  ])('shows the charges of a resume %s', async (_case, given, expected) => {
+    const { scenario, id } = await monthly({ prepay: true }, '2026-04-11');
+    await scenario.does(id, 'pause');
+    await scenario.until('2026-04-21');
+    const { charges, action } = await preview(id, { start: 'now', count: 2, ...given });
+    expect(action).toMatchObject({ status: 'ACTIVE', active: true, refunds: [], cancelled_at: null });
+    expect(charged(charges)).toEqual(expected.map(([date, amount]) => [at(date), amount]));
+    await scenario.does(id, 'start', given);
+    await scenario.until('2026-05-22');
+    expect(amounts(await scenario.payments(id)).slice(1, 3)).toEqual(charged(charges));
+  });
+
+  it('shows what a stop that is taken back goes on to charge', async () => {
+    const { scenario, id } = await monthly({ prepay: true }, '2026-04-11');
+    await scenario.does(id, 'stop', { ending_date: at('2026-04-16') });
+    const { charges, action } = await preview(id, { start: 'now', count: 2 });
+    expect(action).toMatchObject({ status: 'ACTIVE', ending_date: null, refunds: [], prorate_amount: 0 });
+    expect(charged(charges)).toEqual([
+      [at('2026-05-01'), 30],
+      [at('2026-06-01'), 30],
+    ]);
+    await scenario.does(id, 'start');
+    await scenario.until('2026-06-02');
+    expect(amounts(await scenario.payments(id)).slice(1)).toEqual(charged(charges));
+  });
+
+  it('is refused as the start: while it runs, on a date after the first, too far back', async () => {
+    const { scenario, id } = await monthly({ prepay: true }, '2026-04-11');
+    const refused = async (of: string, query: Query): Promise<unknown[]> => {
+      const { status, body } = await world.admin.get(`/subscriptions/${of}/preview`, query);
+      return [status, body.code, ...(body.errors ?? []).map((one: any) => [one.path, one.message])];
+    };
+    expect(await refused(id, { start: 'now' })).toEqual([409, 'subscription.state_conflict']);
+    await scenario.does(id, 'pause');
+    const message = 'start is for the first start';
+    expect(await refused(id, { start: at('2026-04-20') })).toEqual([
+      422,
+      'value.invalid',
+      ['start', message],
+    ]);
+    const created = await scenario.subscribed({});
+    const tooFar = ['start', 'start must be at most 366 days in the past'];
+    expect(await refused(created, { start: at('2020-01-01') })).toEqual([422, 'value.invalid', tooFar]);
+  });
+});
+
 describe('GET /subscriptions/<id>/preview', () => {
   it.each<[string, Query, string]>([
     ['a date in the past', { stop: at('2026-04-15') }, 'stop'],
     ['a word', { stop: 'soon' }, 'stop'],
     ['stop and pause', { stop: 'now', pause: 'now' }, 'pause'],
+    ['start and stop', { start: 'now', stop: 'now' }, 'stop'],
+    ['a new period without a start', { reanchor: 'true' }, 'reanchor'],
     ['a pause later', { pause: at('2026-05-01') }, 'pause'],
     ['a resume without a pause', { resume_at: at('2026-05-01') }, 'resume_at'],
     ['a resume in the past', { pause: 'now', resume_at: at('2026-04-15') }, 'resume_at'],

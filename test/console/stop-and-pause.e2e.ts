@@ -1,8 +1,7 @@
-import { eventually } from '@commerce/testing';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
-import { Scenario } from '../flows/scenario.js';
 import { World } from '../world.js';
+import { says, subscribed } from './action-dialog.js';
 import { axeFindings } from './axe.js';
 import { ConsoleBrowser, SLOW, expectNoTrouble } from './console-page.js';
 
@@ -19,78 +18,13 @@ afterAll(async () => {
 });
 expectNoTrouble(() => browser);
 
-interface Subscribed {
-  readonly scenario: Scenario;
-  readonly id: string;
-}
-
-/** A customer with 30.00 a month since 1 April, on 16 April. */
-async function subscribed(plan: object = { prepay: true }): Promise<Subscribed> {
-  const scenario = await Scenario.begin(world, '2026-04-01');
-  const payment_method = await scenario.card();
-  const id = await scenario.subscribed(plan, { payment_method });
-  await scenario.settled(id);
-  await scenario.until('2026-04-16');
-  return { scenario, id };
-}
-
 const open = (id: string): Promise<Page> => browser.signedIn(world, `/subscriptions/${id}`);
-
-/** Waits until a dialog says exactly these lines. */
-async function says(dialog: Locator, lines: readonly string[]): Promise<void> {
-  const said = await eventually(
-    () => dialog.getByRole('status').getByRole('listitem').allTextContents(),
-    (now) => JSON.stringify(now) === JSON.stringify(lines),
-    20_000,
-  ).catch(() => dialog.getByRole('status').getByRole('listitem').allTextContents());
-  expect(said).toEqual(lines);
-}
-
-describe('Take back', () => {
-  it(
-    'continues a subscription that was to end, by keyboard alone',
-    async () => {
-      const { scenario, id } = await subscribed();
-      await scenario.does(id, 'stop', { ending_date: Date.UTC(2026, 4, 16) });
-      const page = await open(id);
-      await page.getByText('Non renewing').first().waitFor();
-      await page.getByRole('button', { name: 'Take back' }).focus();
-      await page.keyboard.press('Enter');
-      const dialog = page.getByRole('dialog', { name: 'Take back' });
-      await dialog.getByText('it no longer ends on May 16, 2026').waitFor();
-      await dialog.getByText('It renews on May 1, 2026').waitFor();
-      expect(await axeFindings(page)).toEqual([]);
-      await page.keyboard.press('Tab');
-      await page.keyboard.press('Enter');
-      await dialog.waitFor({ state: 'detached' });
-      await page.getByRole('button', { name: 'Pause' }).waitFor();
-      expect(await scenario.subscription(id)).toMatchObject({ status: 'ACTIVE', ending_date: null });
-      expect((await scenario.bill(id)).map(([, amount]) => amount)).toEqual([30]);
-      await page.close();
-    },
-    SLOW,
-  );
-
-  it(
-    'is not offered once the end has come',
-    async () => {
-      const { scenario, id } = await subscribed();
-      await scenario.does(id, 'stop');
-      const page = await open(id);
-      await page.getByText('Non renewing').first().waitFor();
-      expect(await page.getByRole('button', { name: 'Take back' }).count()).toBe(0);
-      expect(await page.getByRole('button', { name: 'Stop' }).count()).toBe(0);
-      await page.close();
-    },
-    SLOW,
-  );
-});
 
 describe('Stop', () => {
   it(
     'says what it gives back and when it ends, and stops now, by keyboard alone',
     async () => {
-      const { scenario, id } = await subscribed();
+      const { scenario, id } = await subscribed(world);
       const page = await open(id);
       await page.getByRole('button', { name: 'Stop' }).focus();
       await page.keyboard.press('Enter');
@@ -125,7 +59,7 @@ describe('Stop', () => {
   it(
     'says what a stop at a date still charges',
     async () => {
-      const { scenario, id } = await subscribed();
+      const { scenario, id } = await subscribed(world);
       const page = await open(id);
       await page.getByRole('button', { name: 'Stop' }).click();
       const dialog = page.getByRole('dialog', { name: 'Stop' });
@@ -157,7 +91,7 @@ describe('Stop', () => {
   it(
     'says why a date is refused',
     async () => {
-      const { id } = await subscribed();
+      const { id } = await subscribed(world);
       const page = await open(id);
       await page.getByRole('button', { name: 'Stop' }).click();
       const dialog = page.getByRole('dialog', { name: 'Stop' });
@@ -174,7 +108,7 @@ describe('Pause', () => {
   it(
     'says what it gives back and when it goes on, by keyboard alone',
     async () => {
-      const { scenario, id } = await subscribed();
+      const { scenario, id } = await subscribed(world);
       const page = await open(id);
       await page.getByRole('button', { name: 'Pause' }).focus();
       await page.keyboard.press('Enter');
@@ -208,7 +142,7 @@ describe('Pause', () => {
   it(
     'says what is charged for used days of a plan that is paid afterwards',
     async () => {
-      const { id } = await subscribed({});
+      const { id } = await subscribed(world, {});
       const page = await open(id);
       await page.getByRole('button', { name: 'Pause' }).click();
       await says(page.getByRole('dialog', { name: 'Pause' }), [

@@ -447,7 +447,7 @@ export interface paths {
         };
         /**
          * Preview the next charges of a subscription
-         * @description What a running subscription will be charged, with dates, amounts and breakdowns, assuming that each payment succeeds on its date. Empty while it is held, and when nothing more is due. With `stop` or `pause`, what would follow from that: `action` says when it ends, and what is given back. Nothing is stored.
+         * @description What a running subscription will be charged, with dates, amounts and breakdowns, assuming that each payment succeeds on its date. Empty while it is held, and when nothing more is due. With `start`, `stop` or `pause`, what would follow from that: `action` says when it ends, and what is given back. Nothing is stored.
          *
          *     Called with the API key and a user token, or a service key.
          */
@@ -6138,6 +6138,9 @@ export interface components {
          * @example {
          *       "status": "CREATED",
          *       "active": true,
+         *       "trial_ending_date": {
+         *         "$date": 1706659200000
+         *       },
          *       "ending_date": {
          *         "$date": 1706659200000
          *       },
@@ -6168,7 +6171,9 @@ export interface components {
             status: "CREATED" | "FUTURE" | "ACTIVE" | "PAUSED" | "NON_RENEWING" | "COMPLETED" | "CANCELLED";
             /** @description whether service would still be granted right after it */
             active: boolean;
-            /** @description when service ends; null after a pause, unless an end was set */
+            /** @description when its trial ends, or ended; null without one */
+            trial_ending_date: components["schemas"]["Instant"] | null;
+            /** @description when service ends; null where it goes on, or pauses without an end */
             ending_date: components["schemas"]["Instant"] | null;
             /** @description when a pause ends by itself */
             resume_at: components["schemas"]["Instant"] | null;
@@ -7281,7 +7286,7 @@ export interface components {
         UpcomingCharges: {
             /** @description the next first */
             charges: components["schemas"]["PreviewedCharge"][];
-            /** @description with `stop` or `pause`: what that would lead to */
+            /** @description with `start`, `stop` or `pause`: what that would lead to */
             action: components["schemas"]["PreviewedAction"] | null;
         };
         /** @example {} */
@@ -10876,6 +10881,10 @@ export interface operations {
             query?: {
                 /** @description how many charges */
                 count?: number;
+                /** @description as if it were started or resumed, or a stop taken back: now, or the first start at this date */
+                start?: ("now" | number) | null;
+                /** @description with `start` after a pause: a new period begins now */
+                reanchor?: boolean;
                 /** @description as if it were stopped: now, or at this date */
                 stop?: ("now" | number) | null;
                 /** @description as if it were paused now */
@@ -10942,6 +10951,7 @@ export interface operations {
             /**
              * @description Conflict
              *     - `subscription.state_conflict`: The status of the subscription has no such move; `current` is its status, `allowed` lists the moves
+             *     - `subscription.reanchored_too_often`: Within 24 hours at most 3 billing periods of a subscription are charged; `possible_from` says when another can begin
              */
             409: {
                 headers: {

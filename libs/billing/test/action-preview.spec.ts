@@ -2,22 +2,8 @@ import { isFault } from '@commerce/kernel';
 import fc from 'fast-check';
 
 import type { ActionPreview } from '../src/domain/cycle/action-preview.js';
-import { ActionScenario } from './action-scenario.js';
+import { ActionScenario, NOTHING, facts } from './action-scenario.js';
 import { HOUR, START, action, fixture, iso, outcome, play } from './random-scenario.js';
-
-const facts = ({ charges, refunds, cancelled_at, prorate_amount, outstanding_amount }: ActionPreview) => ({
-  charges: charges.map(({ date: at, amount }) => [at.toISOString().slice(0, 10), amount]),
-  refunds: refunds.map(({ date: at, amount, to_balance }) => [
-    at.toISOString().slice(0, 10),
-    amount,
-    to_balance,
-  ]),
-  cancelled: cancelled_at?.toISOString().slice(0, 10) ?? null,
-  prorate_amount,
-  outstanding_amount,
-});
-
-const NOTHING = { charges: [], refunds: [], outstanding_amount: 0 };
 
 describe('the preview of a stop, 30.00 in April, on 16 April', () => {
   const april = (plan: object = {}): ActionScenario =>

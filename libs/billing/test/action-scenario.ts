@@ -1,6 +1,11 @@
 import { toMajor } from '@commerce/kernel';
 
-import { pauseSubscription, stopSubscription } from '../src/domain/actions/actions.js';
+import {
+  pauseSubscription,
+  startSubscription,
+  stopSubscription,
+  type StartInput,
+} from '../src/domain/actions/actions.js';
 import { previewAction, type ActionPreview } from '../src/domain/cycle/action-preview.js';
 import type { PreviewedRefund } from '../src/domain/cycle/lookahead.js';
 import type { SubscriptionState } from '../src/domain/lifecycle/subscription-state.js';
@@ -8,15 +13,20 @@ import type { Transition } from '../src/domain/lifecycle/transition.js';
 import type { RestOf } from '../src/domain/receivable/changed-periods.js';
 import type { Refund } from '../src/domain/receivable/credit.js';
 import { BalanceScenario } from './balance-scenario.js';
-import { date, nameOf } from './scenario-text.js';
+import { date, nameOf, textOf } from './scenario-text.js';
 
 const BOUNDS = { count: 36, most: 400 };
 
-/** A scenario that previews its stop and its pause, and notes what is given back. */
+/** A scenario that previews its start, stop and pause, and notes what is given back. */
 export class ActionScenario extends BalanceScenario {
   readonly refunds: PreviewedRefund[] = [];
   cancelledAt: Date | null = null;
   private readonly toCard = new Map<string, number>();
+
+  previewStart(given: Partial<StartInput> = {}, bounds = BOUNDS): ActionPreview {
+    const input = { new_payment_method: false, ...given };
+    return this.preview(startSubscription(this.current, this.currentTerms, input, this.now).state, bounds);
+  }
 
   previewStop(ending?: string, bounds = BOUNDS): ActionPreview {
     const input = { ending_date: ending === undefined ? null : date(ending) };
@@ -67,3 +77,21 @@ export class ActionScenario extends BalanceScenario {
     if (this.current.status === 'CANCELLED') this.cancelledAt ??= now;
   }
 }
+
+/** The facts of a preview without money or debt. */
+export const NOTHING = { charges: [], refunds: [], outstanding_amount: 0 };
+
+/** A preview as a test compares it: dates by their day. */
+export const facts = ({
+  charges,
+  refunds,
+  cancelled_at,
+  prorate_amount,
+  outstanding_amount,
+}: ActionPreview) => ({
+  charges: charges.map(({ date: at, amount }) => [textOf(at), amount]),
+  refunds: refunds.map(({ date: at, amount, to_balance }) => [textOf(at), amount, to_balance]),
+  cancelled: cancelled_at && textOf(cancelled_at),
+  prorate_amount,
+  outstanding_amount,
+});

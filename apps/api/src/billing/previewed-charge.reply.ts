@@ -43,7 +43,7 @@ export class PreviewedRefundReply {
   to_balance: number;
 }
 
-/** The result of a stop or a pause, before it is taken. */
+/** The result of a start, stop or pause, before it is taken. */
 export class PreviewedActionReply {
   @Choice(SUBSCRIPTION_STATUSES, { description: 'the status right after it' })
   status: SubscriptionStatus;
@@ -51,7 +51,13 @@ export class PreviewedActionReply {
   @Flag({ description: 'whether service would still be granted right after it' })
   active: boolean;
 
-  @Instant({ optional: true, description: 'when service ends; null after a pause, unless an end was set' })
+  @Instant({ optional: true, description: 'when its trial ends, or ended; null without one' })
+  trial_ending_date: Date | null;
+
+  @Instant({
+    optional: true,
+    description: 'when service ends; null where it goes on, or pauses without an end',
+  })
   ending_date: Date | null;
 
   @Instant({ optional: true, description: 'when a pause ends by itself' })
@@ -81,7 +87,7 @@ export class UpcomingChargesReply {
 
   @Nested(() => PreviewedActionReply, {
     optional: true,
-    description: 'with `stop` or `pause`: what that would lead to',
+    description: 'with `start`, `stop` or `pause`: what that would lead to',
   })
   action: PreviewedActionReply | null;
 }

@@ -121,12 +121,12 @@ export class SubscriptionsController {
 
   @Describe(
     'Preview the next charges of a subscription',
-    'What a running subscription will be charged, with dates, amounts and breakdowns, assuming that each payment succeeds on its date. Empty while it is held, and when nothing more is due. With `stop` or `pause`, what would follow from that: `action` says when it ends, and what is given back. Nothing is stored.',
+    'What a running subscription will be charged, with dates, amounts and breakdowns, assuming that each payment succeeds on its date. Empty while it is held, and when nothing more is due. With `start`, `stop` or `pause`, what would follow from that: `action` says when it ends, and what is given back. Nothing is stored.',
   )
   @Get(':id/preview')
   @UserOrAdmin()
   @Answers(UpcomingChargesReply)
-  @Faults('subscription.state_conflict')
+  @Faults('subscription.state_conflict', 'subscription.reanchored_too_often')
   previewNext(
     @Calling() caller: Caller,
     @Id() id: string,

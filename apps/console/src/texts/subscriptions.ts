@@ -36,15 +36,10 @@ export const subscriptions = {
     explain: 'Explain',
   },
   actions: {
-    start: {
-      button: 'Start',
-      explains: 'Service and billing begin now, or go on after a pause. What is due is charged at once.',
-    },
+    start: { button: 'Start' },
     takeBack: {
       button: 'Take back',
       noEnd: (date: string) => `The stop is taken back: it no longer ends on ${date}.`,
-      noCharge: 'Nothing is charged or given back now.',
-      next: (date: string) => `It renews on ${date}, as if it had not been stopped.`,
     },
     pause: { button: 'Pause' },
     stop: { button: 'Stop' },
@@ -52,6 +47,22 @@ export const subscriptions = {
       button: 'Release',
       explains: 'Billing goes on, and catches up to the present: each period that is due is charged.',
     },
+  },
+  start: {
+    begins: 'Begins on',
+    beginsHelp: 'Left empty, it begins now.',
+    beginsThen: (date: string) => `Left empty, it begins on ${date}.`,
+    dates: 'It goes on',
+    calendars: {
+      keep: 'On the dates it had, with the rest of the current period',
+      anew: 'On new dates: a whole period begins now',
+    },
+    now: 'Service begins now.',
+    later: (date: string) => `Service begins on ${date}.`,
+    goesOn: 'Service and billing go on now.',
+    trial: (date: string) => `The trial lasts until ${date}.`,
+    noCard: 'It has no card: only the customer’s balance can pay for it.',
+    ends: (date: string) => `Service ends on ${date}.`,
   },
   stop: {
     when: 'When',
@@ -76,6 +87,7 @@ export const subscriptions = {
   /** The fields of the interface that these dialogs show as a date. */
   dateNames: {
     at: 'The date',
+    start: 'The date',
     stop: 'The date',
     ending_date: 'The date',
     resume_at: 'The date',

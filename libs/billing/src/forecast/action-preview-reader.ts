@@ -11,6 +11,7 @@ import { changesOf } from '../subscription-record/subscription-state.adapter.js'
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import { SubscriptionStore } from '../subscription-record/subscription.store.js';
 import { RefundableReader } from '../subscriptions/refundable-reader.js';
+import { startFor } from '../subscriptions/starting.js';
 import type { UpcomingChargesQuery } from '../subscriptions/subscription.dto.js';
 import { UpcomingChargesReader } from './upcoming-charges-reader.js';
 
@@ -23,13 +24,13 @@ export interface UpcomingCharges {
 /** The subscription right after an action, and what follows from it. */
 export interface PreviewedAction
   extends
-    Pick<SubscriptionRecord, 'status' | 'active' | 'ending_date' | 'resume_at'>,
+    Pick<SubscriptionRecord, 'status' | 'active' | 'trial_ending_date' | 'ending_date' | 'resume_at'>,
     Omit<ActionPreview, 'charges'> {}
 
 /** A bound on the charges until the end of a subscription that is stopped at a late date. */
 const MOST_CHARGES = 120;
 
-/** Previews the stop and the pause of a subscription by the code that makes them. */
+/** Previews the start, stop and pause of a subscription by the code that makes them. */
 @Injectable()
 export class ActionPreviewReader {
   constructor(
@@ -44,49 +45,81 @@ export class ActionPreviewReader {
    */
   async preview(caller: Caller, id: string, query: UpcomingChargesQuery): Promise<UpcomingCharges> {
     const { count } = query;
-    requireOneAction(query);
+    const asked = actionOf(query);
     const subscription = await this.store.for(caller).get(id);
     const isHeld = subscription.held !== null;
-    if (query.stop === null && query.pause === null) {
+    if (asked === null) {
       return { charges: isHeld ? [] : await this.upcoming.next(subscription, count), action: null };
     }
     const { ahead, balance_minor } = await this.upcoming.context(subscription);
-    const state = stateAfter(ahead, query);
+    const state = stateAfter(caller, subscription, ahead, asked);
+    const { status, active, trial_ending_date, ending_date, resume_at } = changesOf(state);
+    const canPay = await this.upcoming.canPay({ ...subscription, trial_ending_date }, ahead.now);
     const rests = await this.rests.rests(subscription, paymentsToChange(state.receivable));
-    const most = query.pause === null ? MOST_CHARGES : count;
+    const most = asked.do === 'stop' ? MOST_CHARGES : count;
     const bounds = { count, most: isHeld ? 0 : most };
-    const { charges, ...money } = previewAction({ ...ahead, state, ...rests }, balance_minor, bounds);
-    const { status, active, ending_date, resume_at } = changesOf(state);
-    return { charges, action: { status, active, ending_date, resume_at, ...money } };
+    const { charges, ...money } = previewAction({ ...ahead, state, canPay, ...rests }, balance_minor, bounds);
+    return { charges, action: { status, active, trial_ending_date, ending_date, resume_at, ...money } };
   }
 }
 
-function requireOneAction({ stop, pause, resume_at }: UpcomingChargesQuery): void {
-  if (stop !== null && pause !== null) throw fieldFault('pause', 'pause must not be given with stop');
+/** The action of a query; its date is null for one that is taken now. */
+type AskedAction =
+  | { readonly do: 'start'; readonly date: Date | null; readonly reanchor: boolean }
+  | { readonly do: 'stop'; readonly date: Date | null }
+  | { readonly do: 'pause'; readonly resume_at: Date | null };
+
+/** @throws Fault `value.invalid` for more than one action, or a parameter of another */
+function actionOf({ start, reanchor, stop, pause, resume_at }: UpcomingChargesQuery): AskedAction | null {
+  const given = Object.entries({ start, stop, pause }).filter(([, value]) => value !== null);
+  const [first, second] = given.map(([name]) => name);
+  if (first !== undefined && second !== undefined) {
+    throw fieldFault(second, `${second} must not be given with ${first}`);
+  }
+  if (reanchor && start === null) throw fieldFault('reanchor', 'reanchor is for a start');
   if (resume_at !== null && pause === null) throw fieldFault('resume_at', 'resume_at is for a pause');
+  if (start !== null) return { do: 'start', date: start === 'now' ? null : start, reanchor };
+  if (stop !== null) return { do: 'stop', date: stop === 'now' ? null : stop };
+  return pause === null ? null : { do: 'pause', resume_at };
 }
 
 function stateAfter(
-  { state, terms, now }: AheadInput,
-  { stop, resume_at }: UpcomingChargesQuery,
+  caller: Caller,
+  before: SubscriptionRecord,
+  { state, terms: all, now }: AheadInput,
+  asked: AskedAction,
 ): SubscriptionState {
-  const own = terms.for(state.subscribed);
-  if (stop === null) return pauseSubscription(state, own, { resume_at }, now).state;
-  try {
-    return stopSubscription(state, own, { ending_date: stop === 'now' ? null : stop }, now).state;
-  } catch (error) {
-    throw namingStop(error);
+  const terms = all.for(state.subscribed);
+  switch (asked.do) {
+    case 'start': {
+      const { date: starting_date, reanchor } = asked;
+      const input = { starting_date, reanchor, new_payment_method: false };
+      return renaming('starting_date', 'start', () => startFor(caller, { before, state, terms, now }, input))
+        .state;
+    }
+    case 'stop': {
+      const { date: ending_date } = asked;
+      return renaming('ending_date', 'stop', () => stopSubscription(state, terms, { ending_date }, now))
+        .state;
+    }
+    case 'pause':
+      return pauseSubscription(state, terms, { resume_at: asked.resume_at }, now).state;
   }
 }
 
-/** The fault of a stop, in whose request the date has another name. */
-function namingStop(error: unknown): unknown {
-  if (!isFault(error)) return error;
-  const { errors, ...details } = error.details;
-  const named = errors?.map(({ code, message }) => ({ path: 'stop', code, message: inQuery(message) }));
-  return fault(error.code, inQuery(error.message), { ...details, ...(named && { errors: named }) });
-}
-
-function inQuery(message: string): string {
-  return message.replace('ending_date', 'stop');
+/** Decides an action; its faults name the parameter instead of the field of the action's body. */
+function renaming<T>(field: string, parameter: string, decide: () => T): T {
+  try {
+    return decide();
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    const renamed = (text: string): string => text.replace(field, parameter);
+    const { errors, ...details } = error.details;
+    const named = errors?.map(({ path, code, message }) => ({
+      path: path === field ? parameter : path,
+      code,
+      message: renamed(message),
+    }));
+    throw fault(error.code, renamed(error.message), { ...details, ...(named && { errors: named }) });
+  }
 }

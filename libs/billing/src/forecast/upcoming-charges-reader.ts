@@ -22,6 +22,9 @@ export interface UpcomingContext {
   readonly balance_minor: number;
 }
 
+/** A subscription, and the payment method that its trial ends with. */
+type Payer = Pick<SubscriptionRecord, 'company' | 'user' | 'payment_method' | 'trial_ending_date'>;
+
 /** Reads the charges that follow without further requests, assuming that each succeeds on its date. */
 @Injectable()
 export class UpcomingChargesReader {
@@ -66,6 +69,12 @@ export class UpcomingChargesReader {
     return { canPay: await this.canPay(subscription, now), ...(await this.rests(subscription)) };
   }
 
+  /** Whether the customer has a usable payment method, which matters at the end of a trial only. */
+  async canPay({ company, user, payment_method, trial_ending_date }: Payer, now: Date): Promise<boolean> {
+    if (trial_ending_date === null || trial_ending_date < now) return true;
+    return (await this.methods.usable(company, user, payment_method)) !== null;
+  }
+
   /** The rests of the payments from which the next settlement takes: most subscriptions have none to come. */
   private async rests(subscription: SubscriptionRecord): Promise<Partial<PaymentRests>> {
     const { pending_change, slice, closing } = subscription;
@@ -76,12 +85,5 @@ export class UpcomingChargesReader {
       subscription,
       periods.flatMap(({ paid }) => paid),
     );
-  }
-
-  /** Whether the customer has a usable payment method, which matters at the end of a trial only. */
-  private async canPay(subscription: SubscriptionRecord, now: Date): Promise<boolean> {
-    const { company, user, payment_method, trial_ending_date } = subscription;
-    if (trial_ending_date === null || trial_ending_date < now) return true;
-    return (await this.methods.usable(company, user, payment_method)) !== null;
   }
 }

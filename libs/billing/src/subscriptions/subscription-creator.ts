@@ -18,7 +18,7 @@ import type { CreateSubscriptionBody, PreviewSubscriptionBody } from './subscrip
 import type { Discount } from '../domain/pricing/discount.js';
 import type { CouponUse } from '../terms/discount-reader.js';
 import { sessionEnd } from './session.js';
-import { requireRecentStart } from './starting-date.js';
+import { requireRecentStart } from './starting.js';
 import { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import { SubscriptionWriter } from './subscription-writer.js';
 import { TermsReader, subscribed, type PlanQuantity } from '../terms/terms-reader.js';

@@ -58,6 +58,16 @@ export class UpcomingChargesQuery {
   @Integer({ default: 12, min: 1, max: 36, description: 'how many charges' })
   count: number;
 
+  @InstantOr(['now'], {
+    optional: true,
+    description:
+      'as if it were started or resumed, or a stop taken back: now, or the first start at this date',
+  })
+  start: Date | 'now' | null;
+
+  @Flag({ default: false, description: 'with `start` after a pause: a new period begins now' })
+  reanchor: boolean;
+
   @InstantOr(['now'], { optional: true, description: 'as if it were stopped: now, or at this date' })
   stop: Date | 'now' | null;
 

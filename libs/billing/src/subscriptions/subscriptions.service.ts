@@ -7,12 +7,7 @@ import { sameId, type Id } from '@commerce/records';
 import { allowedActions, stateConflict } from '../domain/lifecycle/lifecycle.js';
 import type { SubscriptionState } from '../domain/lifecycle/subscription-state.js';
 import type { Transition } from '../domain/lifecycle/transition.js';
-import {
-  changeSubscription,
-  pauseSubscription,
-  startSubscription,
-  stopSubscription,
-} from '../domain/actions/actions.js';
+import { changeSubscription, pauseSubscription, stopSubscription } from '../domain/actions/actions.js';
 import type { Terms } from '../domain/pricing/terms.js';
 import { changeBy } from './subscription-change.js';
 import { stateOf } from '../subscription-record/subscription-state.adapter.js';
@@ -22,16 +17,15 @@ import type {
   StopSubscriptionBody,
   UpdateSubscriptionBody,
 } from './subscription.dto.js';
-import { requireRoomForPeriod } from './recent-periods.js';
 import { sessionEnd } from './session.js';
-import { requireRecentStart } from './starting-date.js';
+import { startFor } from './starting.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import { SubscriptionStore } from '../subscription-record/subscription.store.js';
 import { SubscriptionWriter } from './subscription-writer.js';
 import { TermsReader } from '../terms/terms-reader.js';
 
 /** The inputs of an action. */
-interface StartContext {
+interface ActionContext {
   readonly before: SubscriptionRecord;
   readonly state: SubscriptionState;
   readonly terms: Terms;
@@ -40,7 +34,7 @@ interface StartContext {
   readonly new_payment_method: boolean;
 }
 
-type Decide = (context: StartContext) => Transition;
+type Decide = (context: ActionContext) => Transition;
 
 /** Fields that a request sets along with its action; undefined leaves them unchanged. */
 type Given = Partial<Pick<SubscriptionRecord, 'payment_method' | 'note' | 'coupon'>>;
@@ -60,16 +54,10 @@ export class Subscriptions {
     return this.change(
       this.store.for(caller),
       id,
-      ({ before, state, terms, now, new_payment_method }) => {
-        if (coupon != null && state.status !== 'CREATED')
+      ({ new_payment_method, ...context }) => {
+        if (coupon != null && context.state.status !== 'CREATED')
           throw fieldFault('coupon', 'coupon is for the first start');
-        if (state.status === 'CREATED') {
-          requireRecentStart(caller, term.starting_date ?? state.starting_date, now);
-        }
-        const started = startSubscription(state, terms, { ...term, new_payment_method }, now);
-        const isReanchored = state.status === 'PAUSED' && term.reanchor === true;
-        if (isReanchored) requireRoomForPeriod(before, started.state, terms, now);
-        return started;
+        return startFor(caller, context, { ...term, new_payment_method });
       },
       { payment_method, coupon },
       (now) => ({ in_session_until: sessionEnd(caller, now) }),

@@ -14,11 +14,13 @@ const SHOWN = 3;
 const COUNT = 12;
 
 type Preview = Reply<'/subscriptions/{id}/preview', 'get'>;
-type Previewed = NonNullable<Preview['action']>;
+export type Previewed = NonNullable<Preview['action']>;
 
 /** The action, as the service's preview takes it. */
 export type Asked =
-  { readonly stop: 'now' | number } | { readonly pause: 'now'; readonly resume_at?: number };
+  | { readonly start: 'now' | number; readonly reanchor?: boolean }
+  | { readonly stop: 'now' | number }
+  | { readonly pause: 'now'; readonly resume_at?: number };
 
 interface ActionPreviewProps {
   readonly subscription: Subscription;
@@ -28,7 +30,7 @@ interface ActionPreviewProps {
   readonly lines: (action: Previewed) => readonly string[];
 }
 
-/** The charges, refunds and end that a stop or a pause would have, as the service computes them. */
+/** The charges, refunds and end that an action would have, as the service computes them. */
 export function ActionPreview({ subscription, asked, lines }: ActionPreviewProps): ReactNode {
   const { _id: id, currency } = subscription;
   const client = useClient();

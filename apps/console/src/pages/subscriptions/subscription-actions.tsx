@@ -1,15 +1,15 @@
 import { useState, type ReactNode } from 'react';
 
-import { day } from '../../app/format';
 import { useClient } from '../../app/session';
 import type { Subscription } from '../../picture/model';
 import { T } from '../../texts';
 import { ActionDialog } from '../../ui/action-dialog';
-import { Outcome } from '../../ui/outcome';
 import { Button } from '../../ui/parts';
 import { ChangePlan } from './change-plan';
 import { Pause } from './pause';
+import { Start } from './start';
 import { Stop } from './stop';
+import { TakeBack } from './take-back';
 
 type Action = 'change' | 'start' | 'takeBack' | 'pause' | 'stop' | 'release';
 
@@ -48,9 +48,9 @@ export function SubscriptionActions({ subscription, now }: ActionsProps): ReactN
       {asked === 'change' && <ChangePlan subscription={subscription} onClose={close} />}
       {asked === 'stop' && <Stop subscription={subscription} onClose={close} />}
       {asked === 'pause' && <Pause subscription={subscription} onClose={close} />}
-      {(asked === 'start' || asked === 'takeBack' || asked === 'release') && (
-        <Confirm action={asked} subscription={subscription} onClose={close} />
-      )}
+      {asked === 'start' && <Start subscription={subscription} onClose={close} />}
+      {asked === 'takeBack' && <TakeBack subscription={subscription} onClose={close} />}
+      {asked === 'release' && <Release subscription={subscription} onClose={close} />}
     </>
   );
 }
@@ -61,40 +61,21 @@ function allowedFor({ status, held, ending_date }: Subscription, now: number): r
   return [...(held === null ? [] : (['release'] as const)), ...(isOver ? [] : ACTIONS[status])];
 }
 
-interface ConfirmProps {
-  readonly action: 'start' | 'takeBack' | 'release';
+interface ReleaseProps {
   readonly subscription: Subscription;
   readonly onClose: () => void;
 }
 
-function Confirm({ action, subscription, onClose }: ConfirmProps): ReactNode {
+function Release({ subscription, onClose }: ReleaseProps): ReactNode {
   const client = useClient();
   const params = { path: { id: subscription._id } };
-  const run = (): Promise<unknown> => {
-    switch (action) {
-      case 'start':
-      case 'takeBack':
-        return client.post('/subscriptions/{id}/start', { params, body: {} });
-      case 'release':
-        return client.post('/subscriptions/{id}/release', { params });
-    }
-  };
   return (
-    <ActionDialog title={T.actions[action].button} run={run} onClose={onClose}>
-      {action === 'takeBack' ? (
-        <Outcome lines={takenBack(subscription)} />
-      ) : (
-        <p>{T.actions[action].explains}</p>
-      )}
+    <ActionDialog
+      title={T.actions.release.button}
+      run={() => client.post('/subscriptions/{id}/release', { params })}
+      onClose={onClose}
+    >
+      <p>{T.actions.release.explains}</p>
     </ActionDialog>
   );
-}
-
-/** The future of a subscription whose stop is taken back. */
-function takenBack({ ending_date, current_billing_date_period_end: end }: Subscription): string[] {
-  return [
-    T.actions.takeBack.noEnd(day(ending_date)),
-    T.actions.takeBack.noCharge,
-    ...(end === null ? [] : [T.actions.takeBack.next(day(end))]),
-  ];
 }
