@@ -1,4 +1,4 @@
-import { minorStep, taxOfRate, type Supply } from '@commerce/kernel';
+import { SUPPLY_REASONS, minorStep, taxOfRate, type Supply, type SupplyTax } from '@commerce/kernel';
 import fc from 'fast-check';
 
 import type { DocumentInput, InvoicedPayment } from './build-invoice.js';
@@ -34,26 +34,40 @@ export function paymentFor(
 
 const CURRENCIES = ['EUR', 'JPY', 'KWD'];
 
-/** Any supplies of one payment, some of them credits, with what they come to as they were agreed. */
-export const ANY_SUPPLIES: fc.Arbitrary<Pick<InvoicedPayment, 'currency' | 'prices' | 'supplies'>> = fc
-  .constantFrom(...CURRENCIES)
-  .chain((currency) => {
-    const step = minorStep(currency);
-    const supply = fc
-      .record({
-        total: fc.integer({ min: -200_000, max: 1_000_000 }),
-        discount: fc.integer({ min: 0, max: 5000 }),
-        rate: fc.constantFrom(0, 0.025, 0.055, 0.07, 0.19, 0.24, 1),
-        quantity: fc.constantFrom(1, 2, 7, 0.25),
-      })
-      .map(({ total, discount, rate, quantity }): Supply => {
-        const total_minor = total * step;
-        const subtotal_minor = total_minor + (total > 0 ? discount * step : 0);
-        return { ...TEA, quantity, unit_minor: null, subtotal_minor, total_minor, tax: taxOfRate(rate) };
-      });
-    return fc.record({
+type Supplied = Pick<InvoicedPayment, 'currency' | 'prices' | 'supplies'>;
+
+/** Any supplies of one payment with these taxes, some of them credits. */
+export function suppliesIn(taxes: readonly SupplyTax[]): fc.Arbitrary<Supplied> {
+  return fc.constantFrom(...CURRENCIES).chain((currency) =>
+    fc.record({
       currency: fc.constant(currency),
       prices: fc.constantFrom('inclusive' as const, 'exclusive' as const),
-      supplies: fc.array(supply, { minLength: 1, maxLength: 30 }),
+      supplies: fc.array(supplyIn(currency, taxes), { minLength: 1, maxLength: 30 }),
+    }),
+  );
+}
+
+function supplyIn(currency: string, taxes: readonly SupplyTax[]): fc.Arbitrary<Supply> {
+  const step = minorStep(currency);
+  return fc
+    .record({
+      total: fc.integer({ min: -200_000, max: 1_000_000 }),
+      discount: fc.integer({ min: 0, max: 5000 }),
+      tax: fc.constantFrom(...taxes),
+      quantity: fc.constantFrom(1, 2, 7, 0.25),
+      period: fc.constantFrom(null, APRIL),
+      reason: fc.constantFrom(null, ...SUPPLY_REASONS),
+    })
+    .map(({ total, discount, ...rest }): Supply => {
+      const total_minor = total * step;
+      const subtotal_minor = total_minor + (total > 0 ? discount * step : 0);
+      return { ...TEA, unit_minor: null, subtotal_minor, total_minor, ...rest };
     });
-  });
+}
+
+const APRIL = { start: new Date('2026-03-31T22:00:00Z'), end: new Date('2026-04-30T22:00:00Z') };
+
+/** Any supplies of one payment at rates set by hand, some of them credits. */
+export const ANY_SUPPLIES: fc.Arbitrary<Supplied> = suppliesIn(
+  [0, 0.025, 0.055, 0.07, 0.19, 0.24, 1].map(taxOfRate),
+);

@@ -98,6 +98,11 @@ const ROWS: readonly Row[] = [
     409,
     'A product or a resource shows the image: give it another image first. The logo of a seller stays, as invoices show it',
   ],
+  [
+    'invoice.incomplete',
+    409,
+    'The document lacks data that an electronic invoice must have; `missing` names it, and a document never changes',
+  ],
   ['key.state_conflict', 409, 'A key that is revoked, expired or rolled already cannot be rolled'],
   ['key.too_many', 409, 'The company has as many live keys as it may have; `limit` says how many', 'later'],
   [
