@@ -18,7 +18,7 @@ const above = {
   payments: 'process|catalog|billing|orders|invoices|doctor|testing',
   billing: 'process|orders|invoices|doctor|testing',
   orders: 'process|billing|invoices|doctor|testing',
-  invoices: 'process|catalog|billing|orders|doctor|testing',
+  invoices: 'process|billing|orders|doctor|testing',
   doctor: 'process|testing',
 };
 

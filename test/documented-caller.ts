@@ -88,14 +88,14 @@ export class DocumentedCaller {
       .reduce((at, key) => at[key], this.document);
   }
 
-  /** The documented path that matches a path; one without parameters takes precedence. */
+  /** The documented path that matches a path; one with fewer parameters, or a longer one, takes precedence. */
   private templateOf(method: string, path: string): string {
     const fitting = Object.keys(this.document.paths).filter(
       (template) =>
         this.document.paths[template][method] !== undefined &&
         new RegExp(`^${template.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`).test(path),
     );
-    const [first] = fitting.sort((a, b) => a.split('{').length - b.split('{').length);
+    const [first] = fitting.sort((a, b) => a.split('{').length - b.split('{').length || b.length - a.length);
     return first ?? path;
   }
 }
@@ -112,8 +112,8 @@ function escaped(key: string): string {
 /** Calls a route as an admin. */
 type AdminCall = (method: 'get' | 'put', path: string, body?: object) => Promise<any>;
 
-/** Names the seller of a company, and reads the first invoice of what its customers pay from then on. */
-export async function firstInvoice(admin: AdminCall, pay: () => Promise<unknown>): Promise<any> {
+/** Names the seller of a company, and reads the first invoice of what its customers pay from then on, in all forms. */
+export async function firstInvoice(admin: AdminCall, pay: () => Promise<unknown>): Promise<void> {
   const seller = { name: 'Teehaus GmbH', address: { line1: 'Teestraße 1', country: 'DE' } };
   await admin('put', '/company', { seller });
   await admin('get', '/company');
@@ -123,5 +123,6 @@ export async function firstInvoice(admin: AdminCall, pay: () => Promise<unknown>
     (found) => found.length > 0,
     30_000,
   );
-  return admin('get', `/invoices/${String(invoice._id.$oid)}`);
+  for (const extension of ['', '.html'])
+    await admin('get', `/invoices/${String(invoice._id.$oid)}${extension}`);
 }

@@ -7,3 +7,5 @@ export { SAMPLE_INVOICE } from './content/sample-invoice.js';
 export { UninvoicedReader, type Uninvoiced } from './requests/uninvoiced-reader.js';
 export { ListInvoicesQuery } from './requests/invoices.dto.js';
 export { Invoices } from './requests/invoices.service.js';
+export { INVOICE_CSS } from './documents/html/invoice-html.js';
+export { InvoiceDocumentReader, type InvoiceFile } from './rendering/invoice-document-reader.js';

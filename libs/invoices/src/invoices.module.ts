@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { CatalogModule } from '@commerce/catalog';
 import { PaymentsModule } from '@commerce/payments';
 import { recordModels } from '@commerce/records';
 
@@ -7,13 +8,24 @@ import { InvoiceStore } from './invoices/invoice.store.js';
 import { BatchSourceReader } from './issuing/batch-source-reader.js';
 import { InvoiceIssuer } from './issuing/invoice-issuer.js';
 import { InvoiceSweep } from './issuing/invoice-sweep.js';
+import { InvoiceDocumentReader } from './rendering/invoice-document-reader.js';
+import { LogoReader } from './rendering/logo-reader.js';
 import { Invoices } from './requests/invoices.service.js';
 import { UninvoicedReader } from './requests/uninvoiced-reader.js';
 
 /** The invoices of payments and the credit notes of refunds. */
 @Module({
-  imports: [PaymentsModule, recordModels(InvoiceRecord)],
-  providers: [BatchSourceReader, InvoiceIssuer, InvoiceStore, InvoiceSweep, Invoices, UninvoicedReader],
-  exports: [InvoiceStore, Invoices, UninvoicedReader],
+  imports: [CatalogModule, PaymentsModule, recordModels(InvoiceRecord)],
+  providers: [
+    BatchSourceReader,
+    InvoiceDocumentReader,
+    InvoiceIssuer,
+    InvoiceStore,
+    InvoiceSweep,
+    Invoices,
+    LogoReader,
+    UninvoicedReader,
+  ],
+  exports: [InvoiceDocumentReader, InvoiceStore, Invoices, UninvoicedReader],
 })
 export class InvoicesModule {}

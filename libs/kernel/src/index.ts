@@ -71,3 +71,4 @@ export {
 } from './money/ratio.js';
 export { splitByWeights } from './money/split.js';
 export { READABLE_LENGTH, readableId } from './ids/readable-id.js';
+export { Html, html } from './text/html.js';

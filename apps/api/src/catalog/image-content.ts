@@ -3,6 +3,8 @@ import { pipeline } from 'node:stream/promises';
 import type { ImageContent } from '@commerce/catalog';
 import type { Request, Response } from 'express';
 
+import { isHeld } from '../http/replies/etag.js';
+
 /** A range of the content from `start` (inclusive) to `end` (exclusive). */
 interface ByteRange {
   readonly start: number;
@@ -44,19 +46,6 @@ export async function sendImage(content: ImageContent, request: Request, respons
   response.set({ 'Content-Type': content.content_type, 'Content-Length': String(end - start) });
   if (request.method === 'HEAD') response.end();
   else await copy(content, range, response);
-}
-
-/**
- * Reports whether the caller's copy of the content is current. Express's `fresh` does not fit: it obeys `Cache-Control:
- * no-cache`, which fetch() adds to every request with an If-None-Match and which only asks caches to revalidate.
- */
-function isHeld(request: Request, digest: string): boolean {
-  const held = request.headers['if-none-match'];
-  if (held === undefined) return false;
-  return held
-    .split(',')
-    .map((tag) => tag.trim().replace(/^W\//, ''))
-    .some((tag) => tag === '*' || tag === `"${digest}"`);
 }
 
 /**

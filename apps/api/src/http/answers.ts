@@ -35,7 +35,12 @@ export function AnswersNothing(): MethodDecorator {
 
 /** Declares a reply with the bytes of a file, in whole or in part. */
 export function AnswersFile(...types: readonly string[]): MethodDecorator {
-  return noting({ answer: { kind: 'file', types } });
+  return noting({ answer: { kind: 'file', types, ranges: true } });
+}
+
+/** Declares a reply with the bytes of a file, always in whole. */
+export function AnswersWholeFile(...types: readonly string[]): MethodDecorator {
+  return noting({ answer: { kind: 'file', types, ranges: false } });
 }
 
 /** Declares a second reply: a record with a status other than success. */

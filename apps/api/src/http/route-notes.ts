@@ -14,7 +14,7 @@ export interface Variants {
 /** The body of a route's successful reply. */
 export type Answer =
   | { readonly kind: 'record' | 'list'; readonly of: FieldedClass | Variants; readonly later?: true }
-  | { readonly kind: 'file'; readonly types: readonly string[] }
+  | { readonly kind: 'file'; readonly types: readonly string[]; readonly ranges: boolean }
   | { readonly kind: 'nothing' };
 
 /** The body that a route reads. */

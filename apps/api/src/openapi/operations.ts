@@ -74,7 +74,7 @@ function requestBody(body: Body, schemas: Schemas): object {
 function successes(route: Route, schemas: Schemas): Record<string, Response> {
   const { answer } = route.notes;
   if (answer === undefined) return { 200: { description: 'Done' } };
-  if (answer.kind === 'file') return contents(answer.types);
+  if (answer.kind === 'file') return contents(route, answer);
   const headers = replyHeaders(...headersOf(route, answer));
   if (answer.kind === 'nothing') return { 204: { description: 'Done; there is nothing to tell', headers } };
   const schema = 'by' in answer.of ? schemas.variants(answer.of) : schemas.of(answer.of, 'reply');
@@ -93,21 +93,26 @@ function headersOf(route: Route, answer: Answer): string[] {
   return [...paged, ...replayed, ...limited, 'X-Request-Id', 'X-Service-Version'];
 }
 
-/** The answers to a request for a file: the whole, a part, nothing new, or no such part. */
-function contents(types: readonly string[]): Record<string, Response> {
+/** The answers to a request for a file: the whole, nothing new, and where ranges are served a part, or no such part. */
+function contents(route: Route, answer: Extract<Answer, { kind: 'file' }>): Record<string, Response> {
+  const { types, ranges } = answer;
   const bytes: Schema = { type: 'string', format: 'binary' };
   const content = Object.fromEntries(types.map((type) => [type, { schema: bytes }]));
-  const headers = (...names: string[]): Record<string, Ref> =>
-    replyHeaders(...names, 'X-Request-Id', 'X-Service-Version');
-  const about = ['ETag', 'Cache-Control', 'Accept-Ranges'];
-  return {
+  const shared = headersOf(route, answer);
+  const headers = (...names: string[]): Record<string, Ref> => replyHeaders(...names, ...shared);
+  const about = ['ETag', 'Cache-Control', ...(ranges ? ['Accept-Ranges'] : [])];
+  const whole = {
     200: { description: 'The content', headers: headers(...about), content },
+    304: { description: 'The caller holds this content already', headers: headers(...about) },
+  };
+  if (!ranges) return whole;
+  return {
+    ...whole,
     206: {
       description: 'The part that Range asked for',
       headers: headers('Content-Range', ...about),
       content,
     },
-    304: { description: 'The caller holds this content already', headers: headers(...about) },
     416: { description: 'The content has no such part', headers: headers('Content-Range', 'Accept-Ranges') },
   };
 }

@@ -1,6 +1,6 @@
 import type { CardView } from '@commerce/payments';
 
-import { html, type Html } from './html.js';
+import { html, type Html } from '@commerce/kernel';
 import { documentOf, message, problem, scriptsFor, withoutScript, type PayPageFrame } from './pay-parts.js';
 
 const TITLES = { new_card: 'Save a card', saved: 'Card saved' } as const;

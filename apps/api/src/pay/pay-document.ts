@@ -1,6 +1,6 @@
 import type { PayView } from '@commerce/payments';
 
-import { html, type Html } from './html.js';
+import { html, type Html } from '@commerce/kernel';
 import { documentOf, message, problem, scriptsFor, withoutScript, type PayPageFrame } from './pay-parts.js';
 
 export function payDocument(view: PayView, frame: PayPageFrame): string {

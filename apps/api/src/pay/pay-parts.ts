@@ -1,6 +1,6 @@
 import type { ClientLibrary } from '@commerce/payments';
 
-import { html, type Html } from './html.js';
+import { html, type Html } from '@commerce/kernel';
 
 /** The document's inputs besides its view. */
 export interface PayPageFrame {

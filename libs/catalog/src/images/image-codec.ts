@@ -33,6 +33,12 @@ sharp.unblock({
   operation: ['Png', 'Jpeg', 'Webp', 'Nsgif', 'Heif'].map((loader) => `VipsForeignLoad${loader}Buffer`),
 });
 
+/** In pixels. */
+export interface ImageSize {
+  readonly width: number;
+  readonly height: number;
+}
+
 /** The properties of an image according to its bytes, regardless of its name or declared type. */
 export interface ImageProperties {
   readonly content_type: ImageType;
@@ -74,13 +80,20 @@ export class ImageCodec {
    * @throws Fault `service.overloaded` when too many images wait
    */
   async resize(read: () => Promise<Buffer>, type: ImageType, width: number): Promise<Buffer> {
-    return this.run(async () => {
-      const image = sharp(await read(), { ...LIMITS, failOn: 'none' })
-        .autoOrient()
-        .resize({ width, height: MAX_VARIANT_HEIGHT, fit: 'inside', withoutEnlargement: true })
-        .timeout({ seconds: TIMEOUT_S });
-      return await encoded(image, type).toBuffer();
-    });
+    const size = { width, height: MAX_VARIANT_HEIGHT };
+    return this.run(async () => encoded(reduced(await read(), size), type).toBuffer());
+  }
+
+  /**
+   * The image as PNG, no larger than `size` in pixels; else as `resize` makes it.
+   * @throws Fault `service.overloaded` when too many images wait
+   */
+  async png(read: () => Promise<Buffer>, size: ImageSize): Promise<Buffer> {
+    return this.run(async () =>
+      reduced(await read(), size)
+        .png()
+        .toBuffer(),
+    );
   }
 
   private async run<T>(work: () => Promise<T>): Promise<T> {
@@ -93,6 +106,13 @@ export class ImageCodec {
       throw error;
     }
   }
+}
+
+function reduced(bytes: Buffer, { width, height }: ImageSize): Sharp {
+  return sharp(bytes, { ...LIMITS, failOn: 'none' })
+    .autoOrient()
+    .resize({ width, height, fit: 'inside', withoutEnlargement: true })
+    .timeout({ seconds: TIMEOUT_S });
 }
 
 async function readProperties(bytes: Buffer): Promise<ImageProperties> {

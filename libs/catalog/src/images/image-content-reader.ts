@@ -1,8 +1,11 @@
 import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 
 import { Injectable } from '@nestjs/common';
 import { fault, type Fault } from '@commerce/kernel';
+import type { Id } from '@commerce/records';
 
+import { ImageCodec, type ImageSize } from './image-codec.js';
 import { ImageContentStore, type ImageVariant } from './image-content.store.js';
 import { ImageVariantCache } from './image-variant-cache.js';
 import { variantWidth } from './image-width.js';
@@ -26,6 +29,7 @@ export class ImageContentReader {
     private readonly store: ImageStore,
     private readonly contents: ImageContentStore,
     private readonly variants: ImageVariantCache,
+    private readonly codec: ImageCodec,
   ) {}
 
   /** Every caller who knows the id may see the content, in any company. */
@@ -38,6 +42,13 @@ export class ImageContentReader {
       width < shownWidth ? await this.variant(image, width) : { ...image, content: image._id };
     const { content_type } = image;
     return { content_type, size, digest, read: (start, end) => this.contents.read(content, start, end) };
+  }
+
+  /** An image of a company as PNG, no larger than `most`; null where the company has none with this id. */
+  async png(company: Id, id: string, most: ImageSize): Promise<Buffer | null> {
+    const image = await this.store.findInAnyCompany(id);
+    if (image?.company.equals(company) !== true) return null;
+    return this.codec.png(() => buffer(this.contents.read(image._id, 0, image.size)), most);
   }
 
   /** An image that is deleted meanwhile has no content from which to make a variant. */

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+
+import { eventually, idIn, type Client } from '@commerce/testing';
+import sharp from 'sharp';
+
+import { Shop, type Buyer } from '../shop.js';
+import { World } from '../world.js';
+
+const SELLER = {
+  name: 'Teehaus <b>& Söhne</b>',
+  address: { line1: 'Teestraße 1', postal_code: '10115', city: 'Berlin', country: 'DE' },
+  vat_id: 'DE136695976',
+  footer: 'Danke!\n<script>alert(1)</script>',
+  locale: 'de',
+  invoice_prefix: 'R/',
+};
+
+let world: World;
+let shop: Shop;
+let buyer: Buyer;
+let invoice: any;
+beforeAll(async () => {
+  world = await World.start();
+  shop = new Shop(world);
+  await world.admin.changed('/company', { seller: { ...SELLER, logo: await uploadedLogo() } });
+  buyer = await shop.buyer();
+  const address = { line1: 'شارع الملك فهد 12', city: 'الرياض', country: 'SA' };
+  await buyer.client.changed(`/users/${buyer.id}`, { billing: { company: 'شركة الشاي', address } });
+  invoice = await invoiceOf(await shop.product({ name: '龙井茶 "A" & <i>', price: 11.9, vat: 0.19 }));
+});
+afterAll(() => world.stop());
+
+async function uploadedLogo(): Promise<string> {
+  const png = sharp({ create: { width: 2000, height: 400, channels: 4, background: '#0a6' } }).png();
+  const form = new FormData();
+  form.set('file', new Blob([Uint8Array.from(await png.toBuffer())]), 'logo.png');
+  const reply = await fetch(`${world.baseUrl}/images`, {
+    ...{ method: 'POST', body: form },
+    headers: world.admin.headers,
+  });
+  return idIn((await reply.json()) as any);
+}
+
+/** The invoice of an order of a product. */
+async function invoiceOf(product: string): Promise<any> {
+  const items = [{ product, quantity: 2 }];
+  const order = await buyer.client.made('/orders', { items, payment_method: buyer.card });
+  const [found] = await eventually(
+    () => world.admin.read('/invoices', { payment: order.payment.$oid }),
+    (all: any[]) => all.length > 0,
+    20_000,
+  );
+  return found;
+}
+
+interface Fetched {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly bytes: Buffer;
+}
+
+async function fetched(client: Client, path: string, headers: Record<string, string> = {}): Promise<Fetched> {
+  const reply = await fetch(`${world.baseUrl}${path}`, { headers: { ...client.headers, ...headers } });
+  return { status: reply.status, headers: reply.headers, bytes: Buffer.from(await reply.arrayBuffer()) };
+}
+
+const pathOf = (extension: string): string => `/invoices/${idIn(invoice)}${extension}`;
+
+describe.each([['.html', 'text/html; charset=utf-8']])('GET /invoices/<id>%s', (extension, type) => {
+  it('sends the document under its number, the same bytes at each request', async () => {
+    const first = await fetched(world.admin, pathOf(extension));
+    expect([first.status, first.headers.get('content-type')]).toEqual([200, type]);
+    expect(first.headers.get('content-disposition')).toBe(
+      `inline; filename="${invoice.number.replaceAll('/', '-')}${extension}"`,
+    );
+    expect(first.headers.get('cache-control')).toBe('private, no-cache');
+    expect(first.headers.get('content-length')).toBe(String(first.bytes.length));
+    const own = await fetched(buyer.client, pathOf(extension));
+    expect(own.bytes.equals(first.bytes)).toBe(true);
+    const etag = first.headers.get('etag')!;
+    const again = await fetched(buyer.client, pathOf(extension), { 'if-none-match': etag });
+    expect([again.status, again.bytes.length, again.headers.get('etag')]).toEqual([304, 0, etag]);
+  });
+
+  it('is for the customer and the admins of its company', async () => {
+    const other = await shop.buyer();
+    const stranger = await world.stranger();
+    expect((await fetched(other.client, pathOf(extension))).status).toBe(404);
+    expect((await fetched(stranger.admin, pathOf(extension))).status).toBe(404);
+    expect((await fetched(world.anonymous, pathOf(extension))).status).toBe(401);
+    const unknown = await fetched(world.admin, `/invoices/5d5bea8f0d1b6a0001c0ffee${extension}`);
+    expect([unknown.status, JSON.parse(unknown.bytes.toString()).code]).toEqual([404, 'invoice.not_found']);
+    expect((await fetched(world.admin, `/invoices/x${extension}`)).status).toBe(404);
+  });
+});
+
+describe('The HTML of an invoice', () => {
+  it('has what is given as text, not as markup', async () => {
+    const page = (await fetched(world.admin, pathOf('.html'))).bytes.toString();
+    expect(page).toContain('Teehaus &lt;b&gt;&amp; Söhne&lt;/b&gt;');
+    expect(page).toContain('龙井茶 &quot;A&quot; &amp; &lt;i&gt;');
+    expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+    expect(page).not.toContain('<script');
+    expect(page).toContain('<html lang="de">');
+    expect(page).toContain('<b dir="auto">شركة الشاي</b>');
+    expect(page).toContain('Saudi-Arabien');
+  });
+
+  it('contains its style and its logo, and may load nothing', async () => {
+    const { bytes, headers } = await fetched(world.admin, pathOf('.html'));
+    const page = bytes.toString();
+    const [, css = ''] = /<style>(.*)<\/style>/s.exec(page)!;
+    const policy = headers.get('content-security-policy')!;
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain(`style-src 'sha256-${createHash('sha256').update(css).digest('base64')}';`);
+    const [, logo = ''] = /<img src="data:image\/png;base64,([^"]*)"/.exec(page)!;
+    const { width, height } = await sharp(Buffer.from(logo, 'base64')).metadata();
+    expect([width, height]).toEqual([900, 180]);
+    expect(page).not.toMatch(/(?:src|href)="(?!data:)/);
+  });
+});
