@@ -2,6 +2,8 @@ export { type Backoff, backoffMs } from './time/backoff.js';
 export type { Clock } from './time/clock.js';
 export { currencyProblem, exponentOf, minorStep } from './money/currency.js';
 export { diff, type PlainObject } from './events/diff.js';
+export { isSame } from './objects/is-same.js';
+export { addFields, joinFields } from './objects/join-fields.js';
 export { EVENT_KINDS, UNSENT_EVENT_KINDS, type EventKind } from './events/event-kinds.js';
 export {
   Fault,

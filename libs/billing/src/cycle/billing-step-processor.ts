@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Instants } from '@commerce/identity';
-import { isFault } from '@commerce/kernel';
+import { isFault, joinFields } from '@commerce/kernel';
 import { PaymentWriter, isCollected, type PaymentRecord } from '@commerce/payments';
 import { UnitsOfWork, type UnitOfWork } from '@commerce/data';
 
@@ -141,7 +141,7 @@ export class BillingStepProcessor {
         const change = changeBy(decision);
         const payments = shownPayments(before, payment);
         const remembered = rememberedPeriods(before, decision, instants);
-        const listed = { ...change, changes: { ...change.changes, ...remembered, payments } };
+        const listed = { ...change, changes: joinFields(change.changes, remembered ?? {}, { payments }) };
         return { after: write(listed, ...settled(decision, payment)), payments: [payment] };
       }
       case 'retry': {

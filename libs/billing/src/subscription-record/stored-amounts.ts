@@ -43,13 +43,13 @@ export function inMajor<T>(value: T, currency: string): InMajor<T> {
 function stored(value: unknown, currency: string): unknown {
   if (Array.isArray(value)) return value.map((one) => stored(one, currency));
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, part]: [string, unknown]) =>
-      name.endsWith('_minor')
-        ? [name.slice(0, -'_minor'.length), typeof part === 'number' ? toMajor(part, currency) : part]
-        : [STORED_NAMES.get(name) ?? name, stored(part, currency)],
-    ),
-  );
+  const fields: Record<string, unknown> = {};
+  for (const [name, part] of Object.entries(value) as [string, unknown][]) {
+    if (name.endsWith('_minor'))
+      fields[name.slice(0, -'_minor'.length)] = typeof part === 'number' ? toMajor(part, currency) : part;
+    else fields[STORED_NAMES.get(name) ?? name] = stored(part, currency);
+  }
+  return fields;
 }
 
 /**

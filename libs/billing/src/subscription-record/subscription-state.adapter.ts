@@ -1,5 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
-
+import { isSame, joinFields } from '@commerce/kernel';
 import { makeRecord, newId, parseId, type Id } from '@commerce/records';
 
 import { intervalsOf, type PlanIntervals } from '../domain/calendar/calendar.js';
@@ -63,7 +62,7 @@ export function stateOf(record: StoredSubscription, plan: PlanIntervals): Subscr
   // A field that the state does not write back belongs to another status.
   const fields = changesOf(state);
   for (const name of Object.keys(fields) as (keyof StoredState)[]) {
-    if (isDeepStrictEqual(fields[name], record[name]) || isLeftOver(record, name)) continue;
+    if (isSame(fields[name], record[name]) || isLeftOver(record, name)) continue;
     throw reader.corrupted(name, 'contradicts the other fields');
   }
   return state;
@@ -73,20 +72,24 @@ export function stateOf(record: StoredSubscription, plan: PlanIntervals): Subscr
 export function changesOf(state: SubscriptionState): StoredState {
   const { open_payment, ...receivable } = state.receivable;
   const { currency } = receivable;
-  return {
-    ...ABSENT,
-    ...inMajor(receivable, currency),
+  const { plan, quantity, discount } = state.subscribed;
+  const terms = {
+    plan: idOf(plan),
+    quantity,
+    coupon: discount?.code ?? null,
+    discount_terms: discount ?? null,
     open_payment: open_payment && storedPayment(open_payment, currency),
-    ...state.derived,
-    ...shownTerm(state),
-    plan: idOf(state.subscribed.plan),
-    quantity: state.subscribed.quantity,
-    coupon: state.subscribed.discount?.code ?? null,
-    discount_terms: state.subscribed.discount ?? null,
-    ...('pending_change' in state ? pendingFields(state.pending_change, currency) : {}),
-    ...calendarFields(state),
-    ...inMajor(ownFields(state), currency),
   };
+  return joinFields(
+    ABSENT,
+    inMajor(receivable, currency),
+    state.derived,
+    shownTerm(state),
+    terms,
+    'pending_change' in state ? pendingFields(state.pending_change, currency) : {},
+    calendarFields(state),
+    inMajor(ownFields(state), currency),
+  );
 }
 
 /** Records cancelled by an earlier version still hold the period of their stop. */

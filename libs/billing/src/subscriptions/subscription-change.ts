@@ -1,7 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
-
 import type { Instants } from '@commerce/identity';
-import type { EventKind } from '@commerce/kernel';
+import { isSame, joinFields, type EventKind } from '@commerce/kernel';
 import type { UnitOfWork } from '@commerce/data';
 import type { Id } from '@commerce/records';
 
@@ -55,28 +53,44 @@ export function committed(
   const wake_at = held === null ? wakeAt(due, before.test_clock, instants) : null;
   const { open_payment = before.open_payment } = changes;
   const awaiting_amount = awaitingAmount({ open_payment, currency: before.currency });
-  const counted = countedAfter(before, { ...before, ...changes }, instants.business);
+  const counted = countedAfter(before, changes, instants.business);
   const noted = { ...redemption?.changes, ...counted, wake_at, awaiting_amount };
-  const all = Object.entries({ failures: 0, ...changes, ...noted });
-  const differing = all.filter(
-    ([name, value]) => !isDeepStrictEqual(value, before[name as keyof SubscriptionRecord]),
-  );
-  return { changes: Object.fromEntries(differing), event: event ?? 'subscription.updated', redemption };
+  const all = joinFields({ failures: 0 }, changes, noted);
+  return { changes: differing(before, all), event: event ?? 'subscription.updated', redemption };
 }
 
 /** The fields by which debts and recurring revenue are counted. */
 function countedAfter(
   before: SubscriptionRecord,
-  after: SubscriptionRecord,
+  changes: Partial<SubscriptionRecord>,
   at: Date,
 ): Pick<SubscriptionRecord, 'owing_since' | 'recurring' | 'recurred_until'> {
-  const recurring = recurringAfter(before, after, at);
+  const {
+    collection_state = before.collection_state,
+    plan = before.plan,
+    quantity = before.quantity,
+    discount_terms = before.discount_terms,
+    active = before.active,
+    in_trial = before.in_trial,
+  } = changes;
+  const recurring = recurringAfter(before, { plan, quantity, discount_terms, active, in_trial }, at);
   const last = recurring.at(-1);
   return {
-    owing_since: after.collection_state === 'OK' ? null : (before.owing_since ?? at),
+    owing_since: collection_state === 'OK' ? null : (before.owing_since ?? at),
     recurring,
     recurred_until: last?.terms === null ? last.from : null,
   };
+}
+
+function differing(
+  before: SubscriptionRecord,
+  changes: Partial<SubscriptionRecord>,
+): Partial<SubscriptionRecord> {
+  const result: Partial<Record<keyof SubscriptionRecord, unknown>> = {};
+  for (const name of Object.keys(changes) as (keyof SubscriptionRecord)[]) {
+    if (!isSame(changes[name], before[name])) result[name] = changes[name];
+  }
+  return result as Partial<SubscriptionRecord>;
 }
 
 /**
@@ -109,7 +123,7 @@ function joined(all: readonly RecordChange[]): RecordChange[] {
       result.push(one);
     } else {
       const event = isNamed(one.event) ? one.event : last.event;
-      result[result.length - 1] = { changes: { ...last.changes, ...one.changes }, event };
+      result[result.length - 1] = { changes: joinFields(last.changes, one.changes), event };
     }
   }
   return result;

@@ -1,4 +1,4 @@
-import { diff, type EventKind, type PlainObject } from '@commerce/kernel';
+import { addFields, diff, joinFields, type EventKind, type PlainObject } from '@commerce/kernel';
 import type { Connection } from 'mongoose';
 
 import { openReservation } from './reservation.js';
@@ -100,7 +100,7 @@ export class UnitOfWork {
     const type = store.type;
     const { touched } = optionsOf(type);
     this.audit?.changed(type, before, changes);
-    const after = Object.assign(Object.create(type.prototype as object) as R, before, changes);
+    const after = addFields(Object.create(type.prototype as object) as R, before, changes);
     const rendered = renderObject(after);
     const seen = diff(renderedOf(before), rendered, SILENT);
     const visible = Object.keys(seen.current).length > 0;
@@ -114,7 +114,7 @@ export class UnitOfWork {
     if (kind !== undefined && (visible || !kind.endsWith('.updated'))) {
       this.event(type, after, kind, seen.previous, show);
     }
-    const written = { ...changes, sys: after.sys, ...(visible ? { [touched]: this.now } : {}) };
+    const written = joinFields(changes, { sys: after.sys }, visible ? { [touched]: this.now } : {});
     const values = sealed(type, before._id, written);
     if (!this.merged(before, values, after.sys.version)) this.set(store, before, values);
     return after;

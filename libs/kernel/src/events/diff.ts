@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { isSame } from '../objects/is-same.js';
 
 export type PlainObject = Record<string, unknown>;
 
@@ -19,7 +19,7 @@ export function diff(before: PlainObject, after: PlainObject, ignore: ReadonlySe
     if (ignore.has(key)) continue;
     const old = before[key] ?? null;
     const now = after[key] ?? null;
-    if (isDeepStrictEqual(old, now)) continue;
+    if (isSame(old, now)) continue;
     previous[key] = old;
     current[key] = now;
   }

@@ -1,3 +1,5 @@
+import { joinFields } from '@commerce/kernel';
+
 import type { PaymentRecord, PaymentStatus } from './payment.record.js';
 
 /** The fields that decide when a payment is checked again, if at all. */
@@ -38,5 +40,5 @@ export function withCheck<C extends Partial<PaymentRecord>>(
   payment: PaymentRecord,
   changes: C,
 ): C & Pick<PaymentRecord, 'check_at'> {
-  return { ...changes, check_at: earliestCheck({ ...payment, ...changes }) };
+  return { ...changes, check_at: earliestCheck(joinFields(payment, changes)) };
 }

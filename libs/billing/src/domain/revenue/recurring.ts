@@ -1,6 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
-
-import { multiplyRatio, ratio, roundMoney, type Ratio } from '@commerce/kernel';
+import { isSame, multiplyRatio, ratio, roundMoney, type Ratio } from '@commerce/kernel';
 
 import type { IntervalUnit, PlanIntervals } from '../calendar/calendar.js';
 import { discounted, type Discount } from '../pricing/discount.js';
@@ -70,7 +68,7 @@ export function recurringAfter(
   at: Date,
 ): readonly RecurringTerms[] {
   const [was, is] = [recurringTerms(before), recurringTerms(after)];
-  if (isDeepStrictEqual(was, is)) return before.recurring;
+  if (isSame(was, is)) return before.recurring;
   return [...recurringHistory(before), { from: at, terms: is }].slice(-MAX_KEPT);
 }
 
