@@ -1,11 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 
 import { Metrics, RedisClient } from '@commerce/platform';
 import { mainOf } from '@commerce/stack';
 import { eventually } from '@commerce/testing';
+import { Queue } from 'bullmq';
 
+import { QueueWorker } from '../../libs/jobs/src/queue-worker.js';
+import { patientRedis } from '../../libs/platform/src/redis/redis-connection.js';
 import { RedisServers, type RedisServer } from '../redis-servers.js';
 import { World } from '../world.js';
 
@@ -136,5 +140,36 @@ describe('A Redis that becomes a replica', () => {
       await world.stop();
       address.close();
     }
+  });
+});
+
+describe('A Redis that goes away while a worker waits for its last job', () => {
+  it('does not keep the worker from closing', async () => {
+    const { port } = await servers.node();
+    const address = new MovingAddress(port);
+    const redis = { mode: 'single', addresses: [await address.url()], sentinelMaster: null } as const;
+    const queue = new Queue('jobs', { connection: servers.clientOf(port) });
+    const job = new EventEmitter();
+    const run = async (): Promise<void> => {
+      const ended = once(job, 'ended');
+      job.emit('began');
+      await ended;
+    };
+    const connections = { connection: patientRedis(redis), blocking: patientRedis(redis) };
+    const worker = new QueueWorker('jobs', run, connections);
+    worker.on('error', () => undefined);
+    const began = once(job, 'began');
+    await queue.add('one', {});
+    await began;
+
+    let isClosed = false;
+    const closed = worker.close().then(() => (isClosed = true));
+    await setTimeout(200);
+    expect(isClosed).toBe(false);
+    address.close();
+    // The job ends, but its end can no longer be reported.
+    job.emit('ended');
+    await closed;
+    expect(isClosed).toBe(true);
   });
 });

@@ -36,17 +36,28 @@ export class QueueWorker extends Worker {
   }
 
   /** Finishes the running jobs, then closes the connections. */
-  override async close(force?: boolean): Promise<void> {
-    // Without Redis no job can be given back.
-    const waits = !(force ?? this.own.some(({ status }) => status !== 'ready'));
-    while (waits && this.busy.size > 0) {
-      await Promise.allSettled(this.busy);
-      // A fetched job begins in this turn.
-      await setImmediate();
-    }
+  override async close(force = false): Promise<void> {
+    if (!force) await this.untilIdle();
     // BullMQ would wait for events of its connections that a cluster does not always send.
     await super.close(true);
     for (const connection of this.own) connection.disconnect();
+  }
+
+  /** Waits while Redis is there: without it no job can be given back, and a fetch would wait for it without an end. */
+  private async untilIdle(): Promise<void> {
+    let isLost = this.own.some(({ status }) => status !== 'ready');
+    const lost = new Promise<void>((resolve) => {
+      const lose = (): void => {
+        isLost = true;
+        resolve();
+      };
+      for (const connection of this.own) connection.once('close', lose);
+    });
+    while (!isLost && this.busy.size > 0) {
+      await Promise.race([Promise.allSettled(this.busy), lost]);
+      // A fetched job begins in this turn.
+      await setImmediate();
+    }
   }
 
   /** BullMQ names no time after a refused wait for jobs, and would repeat it ten times a second. */
