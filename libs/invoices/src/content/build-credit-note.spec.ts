@@ -25,6 +25,22 @@ describe('a credit note', () => {
     });
   });
 
+  it('of a whole payment has the tax of lines that come to 0 together', () => {
+    const exempt = { category: 'E' as const, rate: 0, reason: 'Exempt', reason_code: null };
+    const book = { ...CUP, name: 'Book', tax: exempt };
+    const unused = { ...book, reason: 'unused' as const, subtotal_minor: -1190, total_minor: -1190 };
+    const supplied = buildInvoice(DOCUMENT, paymentFor([CUP, book, unused], 1190));
+    const made = buildCreditNote(NOTE, { key: 'all', amount_minor: 1190, to: 'card' }, supplied, []);
+    expect(made.lines).toEqual(supplied.lines);
+    expect(made.taxes).toEqual(supplied.taxes);
+    expect(made.taxes).toMatchObject([
+      { category: 'E', rate: 0, net: 0, tax: 0, gross: 0 },
+      { category: 'S', rate: 0.19, net: 10, tax: 1.9, gross: 11.9 },
+    ]);
+    const part = buildCreditNote(NOTE, { key: '1', amount_minor: 500, to: 'card' }, supplied, []);
+    expect(part.taxes.map(({ category }) => category)).toEqual(['S']);
+  });
+
   it('of a part divides it among the taxes in proportion', () => {
     const made = buildCreditNote(NOTE, { key: 'some', amount_minor: 1000, to: 'balance' }, invoice, []);
     expect(made.lines).toMatchObject([

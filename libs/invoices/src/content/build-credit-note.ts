@@ -42,9 +42,11 @@ export function buildCreditNote(
   const { date, timezone, ...document } = input;
   const { currency } = invoice;
   const { amount_minor, to, key } = refund;
-  const parts = partsOf(amount_minor, invoice, earlier);
-  const issue_date = localDay(date, timezone);
   const isWhole = earlier.length === 0 && amount_minor === toMinor(invoice.totals.gross, currency);
+  const all = partsOf(amount_minor, invoice, earlier);
+  // With all lines stand the taxes of all of them, those included whose lines come to 0.
+  const parts = isWhole ? all : all.filter(({ gross_minor }) => gross_minor !== 0);
+  const issue_date = localDay(date, timezone);
   const [card_minor, credit_minor] = to === 'card' ? [amount_minor, 0] : [0, amount_minor];
   const major = (minor: number): number => toMajor(minor, currency);
   const total = (of: (part: Part) => number): number => major(parts.reduce((all, one) => all + of(one), 0));
@@ -83,9 +85,7 @@ function partsOf(amount_minor: number, invoice: InvoiceContent, earlier: readonl
   // A tax with a negative sum is given back with the last part.
   const weights = left.map((one) => Math.max(0, one));
   const gross = amount_minor === rest ? left : splitByWeights(amount_minor, weights, minorStep(currency));
-  return taxes
-    .map((tax, index) => partOf(tax, before[index] ?? 0, gross[index] ?? 0, currency))
-    .filter(({ gross_minor }) => gross_minor !== 0);
+  return taxes.map((tax, index) => partOf(tax, before[index] ?? 0, gross[index] ?? 0, currency));
 }
 
 /** A part of a tax: the tax on all that is given back afterwards, less that on what was before. */

@@ -1,4 +1,14 @@
-import { SUPPLY_REASONS, minorStep, taxOfRate, type Supply, type SupplyTax } from '@commerce/kernel';
+import {
+  SUPPLY_REASONS,
+  minorStep,
+  multiplyRatio,
+  ratio,
+  ratioOfDecimal,
+  roundMoney,
+  taxOfRate,
+  type Supply,
+  type SupplyTax,
+} from '@commerce/kernel';
 import fc from 'fast-check';
 
 import type { DocumentInput, InvoicedPayment } from './build-invoice.js';
@@ -52,16 +62,21 @@ function supplyIn(currency: string, taxes: readonly SupplyTax[]): fc.Arbitrary<S
   return fc
     .record({
       total: fc.integer({ min: -200_000, max: 1_000_000 }),
+      price: fc.option(fc.integer({ min: 0, max: 100_000 })),
       discount: fc.integer({ min: 0, max: 5000 }),
       tax: fc.constantFrom(...taxes),
-      quantity: fc.constantFrom(1, 2, 7, 0.25),
+      quantity: fc.constantFrom(1, 2, 7, 0.25, 1.333),
       period: fc.constantFrom(null, APRIL),
       reason: fc.constantFrom(null, ...SUPPLY_REASONS),
+      name: fc.constantFrom('Tea', 'شاي & <كوب>', '茶 '.repeat(99)),
     })
-    .map(({ total, discount, ...rest }): Supply => {
-      const total_minor = total * step;
-      const subtotal_minor = total_minor + (total > 0 ? discount * step : 0);
-      return { ...TEA, unit_minor: null, subtotal_minor, total_minor, ...rest };
+    .map(({ total, price, discount, ...rest }): Supply => {
+      const unit_minor = price === null ? null : price * step;
+      const amount = ratio((price ?? total) * step);
+      const priced_minor = roundMoney(multiplyRatio(amount, ratioOfDecimal(rest.quantity)), currency);
+      const subtotal_minor = price === null ? total * step : priced_minor;
+      const total_minor = subtotal_minor - Math.min(discount * step, Math.max(0, subtotal_minor));
+      return { ...TEA, unit_minor, subtotal_minor, total_minor, ...rest };
     });
 }
 

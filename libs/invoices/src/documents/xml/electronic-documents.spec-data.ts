@@ -1,4 +1,11 @@
-import type { SupplyTax, TaxBehavior } from '@commerce/kernel';
+import {
+  multiplyRatio,
+  ratio,
+  roundMoney,
+  toMinor,
+  type SupplyTax,
+  type TaxBehavior,
+} from '@commerce/kernel';
 import fc from 'fast-check';
 
 import { buildCreditNote } from '../../content/build-credit-note.js';
@@ -81,7 +88,7 @@ export const TAX_CASES: Readonly<Record<string, TaxCase>> = {
 
 const LANGUAGES = ['en', 'de', 'fr-BE', 'es', 'it', 'nl'];
 
-/** An invoice, or a credit note of a part of one or of all. */
+/** An invoice, or a credit note of all of it, of a part, or of a part of what an earlier one left. */
 export function documentsOf(name: string): fc.Arbitrary<InvoiceContent> {
   const one = TAX_CASES[name] as TaxCase;
   return fc
@@ -89,11 +96,11 @@ export function documentsOf(name: string): fc.Arbitrary<InvoiceContent> {
       supplied: suppliesIn(one.taxes),
       locale: fc.constantFrom(...LANGUAGES),
       credit: fc.double({ min: 0, max: 1, noNaN: true }),
-      kind: fc.constantFrom('invoice', 'part', 'whole'),
+      refunds: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 3 }),
       subject: fc.constantFrom(null, 'order' as const, 'subscription' as const),
       footer: fc.constantFrom(null, 'Thank you <very> much & see you\nagain'),
     })
-    .map(({ supplied, locale, credit, kind, subject, footer }) => {
+    .map(({ supplied, locale, credit, refunds, subject, footer }) => {
       const input: DocumentInput = {
         ...DOCUMENT,
         locale,
@@ -102,20 +109,34 @@ export function documentsOf(name: string): fc.Arbitrary<InvoiceContent> {
       };
       const payment = paid(supplied, credit, subject);
       const invoice = buildInvoice(input, payment);
-      const gross = payment.card_minor + payment.credit_minor;
-      const refund = {
-        key: 'r',
-        to: 'card' as const,
-        amount_minor: kind === 'part' ? partOf(gross, credit, payment.currency) : gross,
-      };
-      if (kind === 'invoice' || refund.amount_minor === 0) return invoice;
-      return buildCreditNote({ ...input, number: 'RCN2026-000001' }, refund, invoice, []);
+      return creditNotesOf(invoice, input, refunds).at(-1) ?? invoice;
     });
 }
 
-function partOf(gross: number, share: number, currency: string): number {
-  const step = currency === 'KWD' ? 10 : 1;
-  return Math.ceil((gross * share) / step) * step;
+/** Credit notes, each of a share of what is left; half of the last ones give back all. */
+function creditNotesOf(
+  invoice: InvoiceContent,
+  input: DocumentInput,
+  shares: readonly number[],
+): InvoiceContent[] {
+  const { currency } = invoice;
+  const notes: InvoiceContent[] = [];
+  let left = toMinor(invoice.totals.gross, currency);
+  shares.forEach((share, index) => {
+    const isAll = index === shares.length - 1 && share < 0.5;
+    const amount_minor = isAll ? left : shareOf(left, share, currency);
+    if (amount_minor === 0) return;
+    const refund = { key: String(index), to: 'card' as const, amount_minor };
+    notes.push(
+      buildCreditNote({ ...input, number: `RCN2026-00000${String(index)}` }, refund, invoice, notes),
+    );
+    left -= amount_minor;
+  });
+  return notes;
+}
+
+function shareOf(minor: number, share: number, currency: string): number {
+  return roundMoney(multiplyRatio(ratio(minor), ratio(Math.round(share * 1000), 1000)), currency);
 }
 
 function paid(
@@ -146,7 +167,7 @@ function paid(
           },
         ];
   const gross = sumOf(charged);
-  const credit_minor = partOf(gross, share, currency) > gross ? 0 : partOf(gross, share, currency);
+  const credit_minor = shareOf(gross, share, currency);
   return paymentFor(charged, gross, {
     ...{ currency, prices, card_minor: gross - credit_minor, credit_minor },
     subject: kind === null ? null : { kind, id: '5d5bea8f0d1b6a0001c0ffe2', human_id: 'S4B8ZN' },

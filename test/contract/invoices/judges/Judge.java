@@ -1,0 +1,132 @@
+import java.io.InputStream;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import javax.xml.XMLConstants;
+import javax.xml.transform.stream.StreamSource;
+import javax.xml.validation.Schema;
+import javax.xml.validation.SchemaFactory;
+import net.sf.saxon.lib.ResourceRequest;
+import net.sf.saxon.s9api.Processor;
+import net.sf.saxon.s9api.QName;
+import net.sf.saxon.s9api.XdmDestination;
+import net.sf.saxon.s9api.XdmItem;
+import net.sf.saxon.s9api.XdmNode;
+import net.sf.saxon.s9api.XsltCompiler;
+import net.sf.saxon.s9api.XsltExecutable;
+import net.sf.saxon.s9api.XsltTransformer;
+import org.xml.sax.SAXException;
+
+/**
+ * Judges each XML of a folder by the schema and the schematrons of its kind, in one process. Prints a line for each
+ * broken rule, `file TAB judge TAB rule TAB text`, and at the end how many documents each judge has seen.
+ */
+public class Judge {
+  private static final String PEPPOL = "external/schematron/openpeppol/2025.5/xslt/";
+  private static final Processor SAXON = new Processor(false);
+
+  private record Rules(String name, XsltExecutable stylesheet) {}
+
+  private record Kind(String name, Schema schema, List<Rules> rules) {}
+
+  private final Map<String, Kind> kinds;
+  private final Rules peppol = rules("Peppol", PEPPOL + "PEPPOL-EN16931-UBL.xslt");
+  private final Map<String, Integer> seen = new TreeMap<>();
+
+  private Judge() throws Exception {
+    Rules ubl = rules("EN 16931", "xslt/en16931schematron/EN16931-UBL-validation.xslt");
+    Rules cii = rules("EN 16931", "xslt/en16931schematron/EN16931-CII-validation.xslt");
+    Rules facturX = rules("Factur-X", "xslt/ZF_250/FACTUR-X_EN16931.xslt");
+    kinds = Map.of(
+        "CrossIndustryInvoice",
+        new Kind("CII", schema("schema/ZF_250/EN16931/FACTUR-X_EN16931.xsd"), List.of(cii, facturX)),
+        "Invoice",
+        new Kind("UBL", schema("schema/UBL_21/maindoc/UBL-Invoice-2.1.xsd"), List.of(ubl)),
+        "CreditNote",
+        new Kind("UBL", schema("schema/UBL_21/maindoc/UBL-CreditNote-2.1.xsd"), List.of(ubl)));
+  }
+
+  public static void main(String[] folders) throws Exception {
+    Judge judge = new Judge();
+    try (var files = Files.list(Path.of(folders[0]))) {
+      for (Path file : new TreeSet<>(files.toList())) judge.judge(file);
+    }
+    judge.seen.forEach((name, count) -> System.out.println("seen\t" + name + "\t" + count));
+  }
+
+  private void judge(Path file) throws Exception {
+    XdmNode document = SAXON.newDocumentBuilder().build(file.toFile());
+    XdmNode root = (XdmNode) SAXON.newXPathCompiler().evaluateSingle("/*", document);
+    Kind kind = kinds.get(root.getNodeName().getLocalName());
+    count(kind.name() + " schema");
+    try {
+      kind.schema().newValidator().validate(new StreamSource(file.toFile()));
+    } catch (SAXException broken) {
+      report(file, kind.name() + " schema", "XSD", broken.getMessage());
+    }
+    List<Rules> all = new ArrayList<>(kind.rules());
+    if (valueOf(root, "*:CustomizationID").contains("peppol")) all.add(peppol);
+    for (Rules rules : all) judge(file, document, rules, kind.name() + " " + rules.name());
+  }
+
+  private void judge(Path file, XdmNode document, Rules rules, String judge) throws Exception {
+    count(judge);
+    XdmDestination report = new XdmDestination();
+    XsltTransformer transformer = rules.stylesheet().load();
+    transformer.setResourceResolver(Judge::codes);
+    transformer.setInitialContextNode(document);
+    transformer.setDestination(report);
+    transformer.transform();
+    for (XdmItem item : SAXON.newXPathCompiler().evaluate("//*:failed-assert", report.getXdmNode())) {
+      XdmNode failed = (XdmNode) item;
+      String flag = failed.getAttributeValue(new QName("flag"));
+      if ("warning".equals(flag) || "information".equals(flag)) continue;
+      report(file, judge, failed.getAttributeValue(new QName("id")), failed.getStringValue());
+    }
+  }
+
+  private static String valueOf(XdmNode root, String path) throws Exception {
+    return SAXON.newXPathCompiler().evaluate("string(" + path + ")", root).toString();
+  }
+
+  private void count(String judge) {
+    seen.merge(judge, 1, Integer::sum);
+  }
+
+  private static void report(Path file, String judge, String rule, String text) {
+    System.out.println(
+        String.join("\t", file.getFileName().toString(), judge, rule, text.trim().replaceAll("\\s+", " ")));
+  }
+
+  /** The lists of codes lie beside the rules, in a jar, where no relative address leads. */
+  private static StreamSource codes(ResourceRequest request) {
+    String name = request.uri.substring(request.uri.lastIndexOf('/') + 1);
+    return new StreamSource(resource("xslt/ZF_250/" + name).toExternalForm());
+  }
+
+  private static URL resource(String path) {
+    URL found = Judge.class.getClassLoader().getResource(path);
+    if (found == null) throw new IllegalStateException("no " + path + " in the jars");
+    return found;
+  }
+
+  private static Rules rules(String name, String path) throws Exception {
+    XsltCompiler compiler = SAXON.newXsltCompiler();
+    compiler.setErrorReporter(error -> {
+      if (!error.isWarning()) System.err.println(error.getMessage());
+    });
+    URL source = resource(path);
+    try (InputStream text = source.openStream()) {
+      return new Rules(name, compiler.compile(new StreamSource(text, source.toExternalForm())));
+    }
+  }
+
+  private static Schema schema(String path) throws Exception {
+    return SchemaFactory.newInstance(XMLConstants.W3C_XML_SCHEMA_NS_URI).newSchema(resource(path));
+  }
+}
