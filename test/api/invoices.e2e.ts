@@ -46,7 +46,15 @@ describe('The invoice of an order', () => {
     const [invoice] = await documentsOf(order.payment.$oid);
     expect(invoice).toMatchObject({
       ...{ _cls: 'Invoice', kind: 'invoice', user: { $oid: buyer.id }, payment: order.payment },
-      ...{ refund: null, preceding: null, currency: 'EUR', net: 40, tax: 5.2, gross: 45.2 },
+      ...{
+        subscription: null,
+        refund: null,
+        preceding: null,
+        currency: 'EUR',
+        net: 40,
+        tax: 5.2,
+        gross: 45.2,
+      },
     });
     const { content } = invoice;
     expect(content).toMatchObject({
@@ -129,6 +137,10 @@ describe('The invoice of a subscription', () => {
     expect([totals.gross, credit_applied, paid, means.method]).toEqual([20.23, 5, 15.23, 'card_and_balance']);
     expect(subject).toEqual({ kind: 'subscription', id: idIn(started), human_id: started.human_id });
     expect(content.service_period.start).toBe(content.issue_date);
+    expect(invoice.subscription).toEqual({ $oid: idIn(started) });
+    expect(await buyer.client.read('/invoices', { subscription: idIn(started) })).toEqual([invoice]);
+    const { client } = await world.user();
+    expect(await client.read('/invoices', { subscription: idIn(started) })).toEqual([]);
   });
 });
 
@@ -153,6 +165,32 @@ describe('GET /invoices', () => {
     const stranger = await world.stranger();
     expect((await stranger.admin.get(`/invoices/${idIn(own)}`)).status).toBe(404);
     expect(await stranger.admin.read('/invoices')).toEqual([]);
+  });
+
+  it('is searched by number, by its beginning and by id', async () => {
+    const buyer = await shop.buyer();
+    const items = [{ product: await shop.product({ price: 12 }), quantity: 1 }];
+    const order = await buyer.client.made('/orders', { items, payment_method: buyer.card });
+    const [{ _id, number }] = await documentsOf(order.payment.$oid);
+    const found = async (query: string, admin = world.admin): Promise<any[]> =>
+      (await admin.read('/search', { query })).results;
+    const [hit, ...others] = await found(number.toLowerCase());
+    expect(hit).toMatchObject({
+      ...{ object_type: 'invoice', _id, number, user: { $oid: buyer.id } },
+      ...{ amount: 12, currency: 'EUR', name: null, status: null },
+    });
+    expect(others).toEqual([]);
+    expect(await found(_id.$oid)).toEqual([hit]);
+    const beginning = number.slice(0, 'R2026-'.length);
+    const first = await found(beginning);
+    const one = `${beginning}000001`;
+    expect([first[0].number, first.length <= 6]).toEqual([one, true]);
+    expect(first.map(({ number: each }: any) => each)).toEqual(
+      first.map(({ number: each }: any) => each).toSorted(),
+    );
+    for (const query of ['R2', number.slice(1), `${number}0`]) expect(await found(query)).toEqual([]);
+    const stranger = await world.stranger();
+    expect(await found(number, stranger.admin)).toEqual([]);
   });
 
   it('sends invoice.created with each', async () => {

@@ -53,6 +53,40 @@ describe('POST /users', () => {
   });
 });
 
+describe('GET /users with ids', () => {
+  it('gives these users in the order of their ids, deleted ones too, and no others', async () => {
+    const { admin } = await world.stranger();
+    const made: any[] = [];
+    for (const name of ['One', 'Two', 'Three', 'Four']) made.push(await admin.made('/users', { name }));
+    const [one, two, three] = made.map(({ _id }) => _id.$oid as string);
+    await admin.delete(`/users/${two!}`);
+    const foreign = (await world.admin.made('/users', { name: 'Foreign' }))._id.$oid;
+    const query = new URLSearchParams([three, two, foreign, one].map((id) => ['ids', id]));
+    const found = await admin.read<any[]>(`/users?${query.toString()}`);
+    expect(found.map(({ name, deleted }) => [name, deleted])).toEqual([
+      ['One', false],
+      ['Two', true],
+      ['Three', false],
+    ]);
+    const next = await admin.read<any[]>(`/users?${query.toString()}&size=1&after=${one!}`);
+    expect(next.map(({ name }) => name)).toEqual(['Two']);
+    const { client, id } = await world.user();
+    expect((await client.get(`/users?ids=${id}`)).status).toBe(403);
+  });
+
+  it('takes at most a hundred, and no sort', async () => {
+    const many = Array.from({ length: 101 }, () => ['ids', new Types.ObjectId().toHexString()]);
+    const statusOf = async (query: string): Promise<[number, string | undefined]> => {
+      const { status, body } = await world.admin.get(`/users?${query}`);
+      return [status, body.errors?.[0].path];
+    };
+    expect(await statusOf(new URLSearchParams(many).toString())).toEqual([422, 'ids']);
+    expect(await statusOf(new URLSearchParams(many.slice(1)).toString())).toEqual([200, undefined]);
+    expect(await statusOf(`ids=${many[0]![1]!}&sort=name`)).toEqual([422, 'sort']);
+    expect(await statusOf('ids=nonsense')).toEqual([422, 'ids']);
+  });
+});
+
 describe('PUT /users/<id> by the user', () => {
   it('changes email and reference only if the company allows it', async () => {
     const { id, client } = await world.user({ email: 'own@example.com', external_reference: 'crm-1' });

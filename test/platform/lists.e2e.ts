@@ -30,10 +30,10 @@ interface List {
 const NOT_NARROWING = /^(size|page|after|from_date|to_date|date_filter|sort|total|include.*_deleted|active)$/;
 
 /**
- * Filters with other indexes: by place, tag and text; `held` and dunning by their partial index, and real time as the
+ * Filters with other indexes: by place, tag, text and ids; `held` and dunning by their partial index, and real time as the
  * absence of a test clock. Amounts by the index of the sort by amount.
  */
-const OTHERWISE = /^(latitude|longitude|tags|query|held|collection_state|real_time|(min|max)_amount)$/;
+const OTHERWISE = /^(latitude|longitude|tags|query|ids|held|collection_state|real_time|(min|max)_amount)$/;
 
 const ELSEWHERE: Readonly<Record<string, Pick<List, 'collection' | 'within'>>> = {
   '/audit': { collection: 'audit_entries', within: [] },

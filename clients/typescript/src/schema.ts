@@ -1807,7 +1807,7 @@ export interface paths {
         };
         /**
          * Search everywhere
-         * @description Up to six records of each kind that the query means: users, subscriptions, orders, payments, plans, products, coupons and webhooks, without deleted ones. Case and accents do not matter in names of users and plans.
+         * @description Up to six records of each kind that the query means: users, subscriptions, orders, payments, invoices, plans, products, coupons and webhooks, without deleted ones. Case and accents do not matter in names of users and plans.
          *
          *     Called with the API key and a service key.
          */
@@ -3540,6 +3540,7 @@ export interface components {
          *       "name": "Coffee box",
          *       "email": "ada@example.com",
          *       "code": "WELCOME25",
+         *       "number": "R2026-000123",
          *       "user": null,
          *       "plan": null,
          *       "status": "ACTIVE",
@@ -3555,7 +3556,7 @@ export interface components {
              * @description the kind of record
              * @enum {string}
              */
-            object_type: "user" | "subscription" | "order" | "payment" | "plan" | "product" | "coupon" | "webhook";
+            object_type: "user" | "subscription" | "order" | "payment" | "invoice" | "plan" | "product" | "coupon" | "webhook";
             /** @description its id */
             _id: components["schemas"]["Id"];
             /** @description readable id of 6 characters */
@@ -3566,13 +3567,15 @@ export interface components {
             email: string | null;
             /** @description of a coupon */
             code: string | null;
-            /** @description the customer of a subscription, an order or a payment */
+            /** @description of an invoice or a credit note */
+            number: string | null;
+            /** @description the customer of a subscription, an order, a payment or an invoice */
             user: components["schemas"]["Id"] | null;
             /** @description of a subscription */
             plan: components["schemas"]["Id"] | null;
             /** @description where it stands, in the words of its kind */
             status: string | null;
-            /** @description of an order or a payment; the price of a plan or a product */
+            /** @description of an order, a payment or an invoice; the price of a plan or a product */
             amount: number | null;
             /** @description of the amount */
             currency: string | null;
@@ -3804,6 +3807,7 @@ export interface components {
          *       "payment": {
          *         "$oid": "65b9a1c2d3e4f50617283940"
          *       },
+         *       "subscription": null,
          *       "refund": null,
          *       "preceding": null,
          *       "currency": "EUR",
@@ -3962,6 +3966,8 @@ export interface components {
             number: string;
             /** @description the payment that it is for */
             payment: components["schemas"]["Id"];
+            /** @description the subscription that paid; null for an order */
+            subscription: components["schemas"]["Id"] | null;
             /** @description on a credit note, the key of the refund of that payment */
             refund: string | null;
             /** @description on a credit note, the invoice that it corrects */
@@ -4217,6 +4223,7 @@ export interface components {
          *       "kind": "invoice",
          *       "number": "R2026-000123",
          *       "payment": "65b9a1c2d3e4f50617283940",
+         *       "subscription": null,
          *       "refund": null,
          *       "preceding": null,
          *       "currency": "EUR",
@@ -4371,6 +4378,8 @@ export interface components {
             number: string;
             /** @description the payment that it is for */
             payment: string;
+            /** @description the subscription that paid; null for an order */
+            subscription: string | null;
             /** @description on a credit note, the key of the refund of that payment */
             refund: string | null;
             /** @description on a credit note, the invoice that it corrects */
@@ -6678,6 +6687,7 @@ export interface components {
          *           "name": "Coffee box",
          *           "email": "ada@example.com",
          *           "code": "WELCOME25",
+         *           "number": "R2026-000123",
          *           "user": null,
          *           "plan": null,
          *           "status": "ACTIVE",
@@ -6691,7 +6701,7 @@ export interface components {
          *     }
          */
         Search: {
-            /** @description users first, then subscriptions, orders, payments and the rest */
+            /** @description users first, then subscriptions, orders, payments, invoices and the rest */
             results: components["schemas"]["Found"][];
         };
         /**
@@ -12775,6 +12785,8 @@ export interface operations {
                 kind?: ("invoice" | "credit_note") | null;
                 /** @description documents of this payment and its refunds only */
                 payment?: string;
+                /** @description documents of this subscription only */
+                subscription?: string;
             };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
@@ -14162,6 +14174,8 @@ export interface operations {
                 sort?: "created" | "-created" | "updated" | "-updated" | "name" | "-name" | "email" | "-email" | "_id" | "-_id";
                 /** @description whether X-Total-Count is to say how many records there are, exact up to 10,000 */
                 total?: boolean;
+                /** @description these users only, in the order of their ids, deleted ones included */
+                ids?: string[];
                 /** @description users on this test clock only */
                 test_clock?: string;
                 /** @description true: users in real time; false: those on test clocks */
@@ -18168,7 +18182,7 @@ export interface operations {
     search_search: {
         parameters: {
             query: {
-                /** @description an id or short id; the beginning of words of a name, an e-mail address or a reference; a part of the name of a product, of a code or an endpoint; the id of a charge at the card provider */
+                /** @description an id or short id; the beginning of words of a name, an e-mail address or a reference; a part of the name of a product, of a code or an endpoint; the number of an invoice, or its beginning up to the year at least; the id of a charge at the card provider */
                 query: string;
             };
             header?: {

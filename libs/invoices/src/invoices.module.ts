@@ -10,6 +10,7 @@ import { InvoiceIssuer } from './issuing/invoice-issuer.js';
 import { InvoiceSweep } from './issuing/invoice-sweep.js';
 import { InvoiceDocumentReader } from './rendering/invoice-document-reader.js';
 import { LogoReader } from './rendering/logo-reader.js';
+import { InvoiceFinder } from './requests/invoice-finder.js';
 import { Invoices } from './requests/invoices.service.js';
 import { UninvoicedReader } from './requests/uninvoiced-reader.js';
 
@@ -19,6 +20,7 @@ import { UninvoicedReader } from './requests/uninvoiced-reader.js';
   providers: [
     BatchSourceReader,
     InvoiceDocumentReader,
+    InvoiceFinder,
     InvoiceIssuer,
     InvoiceStore,
     InvoiceSweep,

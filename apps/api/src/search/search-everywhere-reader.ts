@@ -8,7 +8,7 @@ import type { FoundReply, SearchReply } from './search.dto.js';
 const PER_KIND = 6;
 
 const NOTHING = {
-  ...{ human_id: null, name: null, email: null, code: null, user: null },
+  ...{ human_id: null, name: null, email: null, code: null, number: null, user: null },
   ...{ plan: null, status: null, amount: null, currency: null },
 } as const;
 

@@ -15,7 +15,7 @@ export class SearchController {
 
   @Describe(
     'Search everywhere',
-    'Up to six records of each kind that the query means: users, subscriptions, orders, payments, plans, products, coupons and webhooks, without deleted ones. Case and accents do not matter in names of users and plans.',
+    'Up to six records of each kind that the query means: users, subscriptions, orders, payments, invoices, plans, products, coupons and webhooks, without deleted ones. Case and accents do not matter in names of users and plans.',
   )
   @Get()
   @AdminOnly()

@@ -6,6 +6,7 @@ export const FOUND_KINDS = [
   'subscription',
   'order',
   'payment',
+  'invoice',
   'plan',
   'product',
   'coupon',
@@ -17,7 +18,7 @@ export class SearchQuery {
     min: 2,
     max: 128,
     description:
-      'an id or short id; the beginning of words of a name, an e-mail address or a reference; a part of the name of a product, of a code or an endpoint; the id of a charge at the card provider',
+      'an id or short id; the beginning of words of a name, an e-mail address or a reference; a part of the name of a product, of a code or an endpoint; the number of an invoice, or its beginning up to the year at least; the id of a charge at the card provider',
   })
   query: string;
 }
@@ -42,7 +43,13 @@ export class FoundReply {
   @Text({ optional: true, description: 'of a coupon' })
   code: string | null;
 
-  @Ref('user', { optional: true, description: 'the customer of a subscription, an order or a payment' })
+  @Text({ optional: true, description: 'of an invoice or a credit note', example: 'R2026-000123' })
+  number: string | null;
+
+  @Ref('user', {
+    optional: true,
+    description: 'the customer of a subscription, an order, a payment or an invoice',
+  })
   user: Id | null;
 
   @Ref('plan', { optional: true, description: 'of a subscription' })
@@ -51,7 +58,10 @@ export class FoundReply {
   @Text({ optional: true, description: 'where it stands, in the words of its kind', example: 'ACTIVE' })
   status: string | null;
 
-  @Amount({ optional: true, description: 'of an order or a payment; the price of a plan or a product' })
+  @Amount({
+    optional: true,
+    description: 'of an order, a payment or an invoice; the price of a plan or a product',
+  })
   amount: number | null;
 
   @Currency({ optional: true, description: 'of the amount' })
@@ -63,6 +73,8 @@ export class FoundReply {
 
 /** The records that a search found, by kind. */
 export class SearchReply {
-  @ListOf(() => FoundReply, { description: 'users first, then subscriptions, orders, payments and the rest' })
+  @ListOf(() => FoundReply, {
+    description: 'users first, then subscriptions, orders, payments, invoices and the rest',
+  })
   results: FoundReply[];
 }

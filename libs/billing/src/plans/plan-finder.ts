@@ -8,7 +8,7 @@ import { PlanStore } from './plan.store.js';
 @Injectable()
 @FindsRecords()
 export class PlanFinder implements RecordFinder {
-  readonly place = 4;
+  readonly place = 5;
 
   constructor(private readonly store: PlanStore) {}
 

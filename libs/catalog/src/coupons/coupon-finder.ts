@@ -10,7 +10,7 @@ import { CouponStore } from './coupon.store.js';
 @Injectable()
 @FindsRecords()
 export class CouponFinder implements RecordFinder {
-  readonly place = 6;
+  readonly place = 7;
 
   constructor(
     private readonly store: CouponStore,

@@ -10,7 +10,7 @@ import { ProductStore } from './product.store.js';
 @Injectable()
 @FindsRecords()
 export class ProductFinder implements RecordFinder {
-  readonly place = 5;
+  readonly place = 6;
 
   constructor(
     private readonly store: ProductStore,

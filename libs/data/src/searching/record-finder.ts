@@ -19,6 +19,7 @@ export interface FoundRecord {
   readonly name?: string | null;
   readonly email?: string | null;
   readonly code?: string;
+  readonly number?: string;
   readonly user?: Id;
   readonly plan?: Id;
   readonly status?: string;

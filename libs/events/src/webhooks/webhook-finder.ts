@@ -11,7 +11,7 @@ const COMPARED = 500;
 @Injectable()
 @FindsRecords()
 export class WebhookFinder implements RecordFinder {
-  readonly place = 7;
+  readonly place = 8;
 
   constructor(private readonly store: WebhookStore) {}
 

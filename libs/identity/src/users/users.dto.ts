@@ -1,4 +1,4 @@
-import { Flag, Ref, sortsOf, createBody, listQuery, updateBody, type Id } from '@commerce/records';
+import { Flag, Ref, Refs, sortsOf, createBody, listQuery, updateBody, type Id } from '@commerce/records';
 
 import { UserRecord } from './user.record.js';
 
@@ -26,7 +26,15 @@ export class ListUsersQuery extends listQuery({
   sortable: sortsOf(UserRecord),
   sort: '-created',
   dates: ['created', 'updated'],
+  orderedBy: ['ids'],
 }) {
+  @Refs('user', {
+    optional: true,
+    max: 100,
+    description: 'these users only, in the order of their ids, deleted ones included',
+  })
+  ids: Id[] | null;
+
   @Ref('test clock', { optional: true, description: 'users on this test clock only' })
   test_clock: Id | null;
 

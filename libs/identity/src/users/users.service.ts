@@ -63,7 +63,11 @@ export class Users {
   }
 
   async list(caller: Caller, query: ListUsersQuery): Promise<Page<UserRecord>> {
-    return this.store.for(caller).page(pageOf(query, { ...clockFilter(query), deleted: false }));
+    const { ids } = query;
+    const records = this.store.for(caller);
+    if (ids === null) return records.page(pageOf(query, { ...clockFilter(query), deleted: false }));
+    const asked = pageOf(query, { ...clockFilter(query), _id: { $in: ids } });
+    return records.page({ ...asked, sort: { field: '_id', direction: 1 } });
   }
 
   async update(caller: Caller, id: string, body: UpdateUserBody): Promise<UserRecord> {

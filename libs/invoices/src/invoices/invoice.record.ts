@@ -31,7 +31,7 @@ const taken = (path: string, message: string): { code: string; path: string; mes
   owner: 'user',
   list: {
     sorts: ['created'],
-    by: { user: ['created'], kind: ['created'], payment: ['created'] },
+    by: { user: ['created'], kind: ['created'], payment: ['created'], subscription: ['created'] },
   },
   indexes: [
     {
@@ -74,6 +74,9 @@ export class InvoiceRecord extends OwnedRecord {
 
   @Ref('payment', { description: 'the payment that it is for' })
   payment: Id;
+
+  @Ref('subscription', { optional: true, description: 'the subscription that paid; null for an order' })
+  subscription: Id | null;
 
   @Text({ optional: true, description: 'on a credit note, the key of the refund of that payment' })
   refund: string | null;

@@ -121,7 +121,7 @@ export class DocumentBatch {
   private numbered(
     kind: InvoiceKind,
     { date, refund }: InvoiceDue,
-    { _id, user, company, currency }: PaymentRecord,
+    { _id, user, company, subscription, currency }: PaymentRecord,
     preceding: Id | null,
     build: (input: DocumentInput) => InvoiceContent,
   ): InvoiceRecord {
@@ -139,7 +139,7 @@ export class DocumentBatch {
       InvoiceRecord,
       {
         ...{ _id: newId(), company, user, kind, number, year, place },
-        ...{ payment: _id, refund, preceding, currency, net, tax, gross, content },
+        ...{ payment: _id, subscription, refund, preceding, currency, net, tax, gross, content },
       },
       date,
     );

@@ -16,4 +16,7 @@ export class ListInvoicesQuery extends listQuery({
 
   @Ref('payment', { optional: true, description: 'documents of this payment and its refunds only' })
   payment: Id | null;
+
+  @Ref('subscription', { optional: true, description: 'documents of this subscription only' })
+  subscription: Id | null;
 }

@@ -16,8 +16,8 @@ export class Invoices {
   }
 
   async list(caller: Caller, query: ListInvoicesQuery): Promise<Page<InvoiceRecord>> {
-    const { user, kind, payment } = query;
-    const asked = Object.entries({ user, kind, payment }).filter(([, value]) => value !== null);
+    const { user, kind, payment, subscription } = query;
+    const asked = Object.entries({ user, kind, payment, subscription }).filter(([, value]) => value !== null);
     return this.store.for(caller).page(pageOf(query, Object.fromEntries(asked)));
   }
 }
