@@ -1,6 +1,7 @@
 import { customers } from './texts/customers';
 import { events } from './texts/events';
 import { forms } from './texts/forms';
+import { invoices } from './texts/invoices';
 import { keys } from './texts/keys';
 import { lists } from './texts/lists';
 import { money } from './texts/money';
@@ -28,6 +29,7 @@ export const T = {
   date: 'Date',
   oneUser: 'One customer',
   oneSubscription: 'One subscription',
+  onePayment: 'One payment',
   oneClock: 'One test clock',
   oneCurrency: (currency: string) => `In ${currency}`,
   realTime: 'Real time',
@@ -45,6 +47,7 @@ export const T = {
     money: 'Money',
     subscriptions: 'Subscriptions',
     payments: 'Payments',
+    invoices: 'Invoices',
     orders: 'Orders',
     users: 'Customers',
     plans: 'Plans',
@@ -60,6 +63,7 @@ export const T = {
   ...subscriptions,
   ...picture,
   ...money,
+  ...invoices,
   ...webhooks,
   ...events,
   ...operations,

@@ -14,6 +14,8 @@ const Money = lazy(() => import('../pages/money/money'));
 const Subscriptions = lazy(() => import('../pages/subscriptions/subscriptions'));
 const Subscription = lazy(() => import('../pages/subscriptions/subscription'));
 const Payments = lazy(() => import('../pages/money/payments'));
+const Invoices = lazy(() => import('../pages/invoices/invoices'));
+const Invoice = lazy(() => import('../pages/invoices/invoice'));
 const Customer = lazy(() => import('../pages/customers/customer'));
 const Order = lazy(() => import('../pages/orders/order'));
 const Webhooks = lazy(() => import('../pages/webhooks/webhooks'));
@@ -77,6 +79,10 @@ function Pages(): ReactNode {
       <Route path="/payments">
         <Payments />
       </Route>
+      <Route path="/invoices">
+        <Invoices />
+      </Route>
+      <Route path="/invoices/:id">{({ id }) => <Invoice key={id} id={id} />}</Route>
       <Route path="/users/:id">{({ id }) => <Customer key={id} id={id} />}</Route>
       <Route path="/orders/:id">{({ id }) => <Order key={id} id={id} />}</Route>
       <Route path="/webhooks">

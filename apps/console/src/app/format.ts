@@ -22,6 +22,11 @@ export function day(value: Date | number | null): string {
   return value === null ? T.none : dates.format(value);
 }
 
+/** Formats a day without a time: `2026-04-01`. */
+export function calendarDay(value: string): string {
+  return dates.format(Date.parse(value));
+}
+
 export function moment(value: Date | number | null): string {
   return value === null ? T.none : `${moments.format(value)} UTC`;
 }

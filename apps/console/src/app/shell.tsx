@@ -15,6 +15,7 @@ const GROUPS: readonly (readonly (readonly [path: string, name: keyof typeof T.n
     ['/', 'money', 'chart'],
     ['/subscriptions', 'subscriptions', 'cycle'],
     ['/payments', 'payments', 'card'],
+    ['/invoices', 'invoices', 'page'],
     ['/orders', 'orders', 'bag'],
     ['/users', 'users', 'person'],
   ],

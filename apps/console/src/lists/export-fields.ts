@@ -30,6 +30,11 @@ export const EXPORTED = {
     ],
     ...['period_start', 'period_end', 'user', 'subscription', 'order', 'payment_method', '_id'],
   ],
+  invoices: [
+    ...['number', 'kind', 'issue_date', 'buyer', 'buyer_country', 'buyer_vat_id', 'net', 'tax', 'gross'],
+    ...['currency', 'paid', 'credit_applied', 'preceding_number', 'created', 'user', 'payment'],
+    ...['subscription', '_id'],
+  ],
   orders: ['human_id', 'status', 'amount', 'currency', 'coupon', 'note', 'created', 'user', 'payment', '_id'],
   products: [
     'human_id',

@@ -83,6 +83,7 @@ export function LinkedFilters({ filters }: Pick<ChoiceProps, 'filters'>): ReactN
     <>
       <LinkedFilter {...{ filters, name: 'user', label: T.oneUser }} />
       <LinkedFilter {...{ filters, name: 'subscription', label: T.oneSubscription }} />
+      <LinkedFilter {...{ filters, name: 'payment', label: T.onePayment }} />
       <LinkedFilter {...{ filters, name: 'currency', label: T.oneCurrency(filters.of('currency')) }} />
       <LinkedFilter {...{ filters, name: 'test_clock', label: T.oneClock }} />
       <LinkedFilter

@@ -32,7 +32,7 @@ interface RecordListProps<R> {
   readonly of: readonly unknown[];
   readonly columns: readonly Column<R>[];
   readonly load: (page: PageQuery) => Promise<readonly R[]>;
-  readonly empty: string;
+  readonly empty: ReactNode;
 }
 
 /** A list of any length: pages are requested as they come into sight, and only rows in sight are in the document. */

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 
 import { day, moment, money, words } from '../app/format';
 import { useClient } from '../app/session';
+import { DocumentLinks } from '../lists/documents';
 import { T } from '../texts';
 import { Badge, Note, Trouble } from '../ui/parts';
 import { Drawer } from '../ui/drawer';
@@ -83,6 +84,7 @@ function Made({ payment: given }: { readonly payment: Payment }): ReactNode {
       )}
       <Tries payment={payment} />
       <Refunds payment={payment} />
+      <DocumentLinks payment={payment} />
     </>
   );
 }

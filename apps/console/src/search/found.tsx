@@ -13,6 +13,7 @@ export function pathOf({ object_type, _id }: Found): string {
     case 'user':
     case 'subscription':
     case 'order':
+    case 'invoice':
     case 'webhook':
       return `/${object_type}s/${_id}`;
     case 'payment':
@@ -25,8 +26,9 @@ export function pathOf({ object_type, _id }: Found): string {
 
 /** The label by which people recognize a record: a name, and a mark that distinguishes it from others of that name. */
 export function FoundText({ found }: { readonly found: Found }): ReactNode {
-  const { amount, currency, email, human_id, status } = found;
+  const { amount, currency, email, human_id, number, status } = found;
   const details = [
+    number,
     email,
     amount === null || currency === null ? null : money(amount, currency),
     status === null ? null : words(status),

@@ -4,6 +4,7 @@ const PATHS = {
   chart: 'M4 20V10m6 10V4m6 16v-7m4 7H2',
   cycle: 'M4 12a8 8 0 0 1 14-5l2 2m0-5v5h-5M20 12a8 8 0 0 1-14 5l-2-2m0 5v-5h5',
   card: 'M3 6h18v12H3zM3 10h18M7 15h4',
+  page: 'M6 3h8l4 4v14H6zM14 3v4h4M9 12h6M9 16h6',
   bag: 'M5 8h14l-1 12H6zM9 8a3 3 0 0 1 6 0',
   person: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4 21c1-4 4-6 8-6s7 2 8 6',
   layers: 'M12 3 3 8l9 5 9-5zM3 13l9 5 9-5',

@@ -5,6 +5,7 @@ import { Link } from 'wouter';
 import { moment } from '../../app/format';
 import { useClient } from '../../app/session';
 import { EditButton } from '../../forms/edit-button';
+import { Documents } from '../../lists/documents';
 import { useUser, type User } from '../../lists/names';
 import { T } from '../../texts';
 import { Facts } from '../../ui/facts';
@@ -31,6 +32,7 @@ export default function Customer({ id }: { readonly id: string }): ReactNode {
         <Cards user={user} />
         <Balance user={user} />
         <OrdersOf user={user} />
+        <Documents user={id} />
         <Changes user={user} />
       </div>
     </>

@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react';
 
 import { moment } from '../../app/format';
 import { useClient } from '../../app/session';
+import { DocumentLinks } from '../../lists/documents';
 import { UserLink } from '../../lists/names';
 import { ShortTable } from '../../lists/short-table';
 import { Explanation } from '../../picture/explanation';
@@ -28,6 +29,7 @@ export default function OrderPage({ id }: { readonly id: string }): ReactNode {
   const payments = usePayments(id);
   const { data: shown, error } = order;
   if (shown === undefined) return error === null ? <Note>{T.loading}</Note> : <Trouble error={error} />;
+  const paid = payments.data?.find(({ _id }) => _id === shown.payment);
   return (
     <>
       <PageHead title={T.order.title(shown.human_id)} lead={<Badge value={shown.status} />} />
@@ -40,6 +42,7 @@ export default function OrderPage({ id }: { readonly id: string }): ReactNode {
           <OrderActions order={shown} payments={payments.data ?? []} />
           <Section title={T.order.facts}>
             <FactsOf order={shown} />
+            {paid !== undefined && <DocumentLinks payment={paid} />}
           </Section>
         </div>
       </div>

@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 
 import { priceText } from '../../app/terms';
+import { Documents } from '../../lists/documents';
 import { UserLink } from '../../lists/names';
 import { ClockPanel } from '../../picture/clock-panel';
 import { Explanation } from '../../picture/explanation';
@@ -62,6 +63,7 @@ function Shown({ history }: { readonly history: FullHistory }): ReactNode {
         <ToCome history={history} onOpen={setOpened} />
         <Charges history={history} onOpen={setOpened} />
       </div>
+      <Documents subscription={subscription._id} />
       {opened !== null && <Explanation charge={opened} currency={currency} onClose={() => setOpened(null)} />}
     </>
   );

@@ -1,0 +1,151 @@
+import type { ReactNode } from 'react';
+
+import { calendarDay, count, money } from '../../app/format';
+import type { Column } from '../../lists/record-list';
+import { ShortTable } from '../../lists/short-table';
+import { T } from '../../texts';
+import { Section } from '../../ui/parts';
+import type { Invoice } from './model';
+
+type Content = Invoice['content'];
+type Line = Content['lines'][number];
+
+/** What the document says: who sells to whom, the lines, and how they add up. */
+export function InvoiceContent({ invoice: { content } }: { readonly invoice: Invoice }): ReactNode {
+  return (
+    <div>
+      <div className="columns parties">
+        <Party title={T.invoice.seller} lines={sellerLines(content.seller)} />
+        <Party title={T.invoice.buyer} lines={buyerLines(content.buyer)} />
+      </div>
+      <Section title={T.invoice.lines}>
+        <ShortTable title={T.invoice.lines} columns={columnsOf(content)} rows={content.lines} />
+        <Sums content={content} />
+      </Section>
+    </div>
+  );
+}
+
+interface PartyProps {
+  readonly title: string;
+  readonly lines: readonly (string | null)[];
+}
+
+function Party({ title, lines }: PartyProps): ReactNode {
+  const [name, ...others] = lines.filter((line) => line !== null);
+  return (
+    <Section title={title}>
+      <address className="party">
+        <strong>{name ?? T.unnamed}</strong>
+        {others.map((line) => (
+          <span key={line}>{line}</span>
+        ))}
+      </address>
+    </Section>
+  );
+}
+
+function sellerLines({ name, address, vat_id, tax_number, email }: Content['seller']): (string | null)[] {
+  const numbers = [
+    vat_id === null ? null : T.invoice.vatId(vat_id),
+    tax_number === null ? null : T.invoice.taxNumber(tax_number),
+  ];
+  return [name, ...addressLines(address), ...numbers, email];
+}
+
+function buyerLines({ company, name, address, vat_id, email }: Content['buyer']): (string | null)[] {
+  const vat = vat_id === null ? null : T.invoice.vatId(vat_id);
+  return [company, name, ...addressLines(address), vat, email];
+}
+
+const regions = new Intl.DisplayNames(T.locale, { type: 'region' });
+
+function addressLines(address: Content['buyer']['address']): (string | null)[] {
+  if (address === null) return [];
+  const { line1, line2, postal_code, city, region, country } = address;
+  const town = [postal_code, city].filter((text) => text !== null).join(' ');
+  return [line1, line2, town === '' ? null : town, region, regions.of(country) ?? country];
+}
+
+function columnsOf({ currency, prices, kind }: Content): readonly Column<Line>[] {
+  return [
+    { title: T.invoice.what, show: (line) => <What {...{ line, currency }} /> },
+    { title: T.invoice.quantity, align: 'right', minor: true, show: ({ quantity }) => count(quantity) },
+    {
+      title: T.invoice.price[prices],
+      align: 'right',
+      minor: true,
+      show: ({ unit_price }) => money(unit_price, currency),
+    },
+    {
+      title: T.invoice.rate,
+      align: 'right',
+      minor: true,
+      show: ({ tax_rate }) => T.records.percent(tax_rate),
+    },
+    {
+      title: T.invoice.net,
+      align: 'right',
+      show: ({ net }) => money(kind === 'credit_note' && net !== 0 ? -net : net, currency),
+    },
+  ];
+}
+
+function What({ line, currency }: { readonly line: Line; readonly currency: string }): ReactNode {
+  const { description, reason, share, service_period: period, discount } = line;
+  const details = [
+    reason === null ? null : T.invoice.reasons[reason],
+    share === null ? null : T.invoice.share[share.unit](share.part, share.of),
+    period === null ? null : T.invoice.period(calendarDay(period.start), calendarDay(period.end)),
+    discount === 0 ? null : T.invoice.discount(money(discount, currency)),
+  ].filter((text) => text !== null);
+  return (
+    <span className="whole">
+      <strong>{description}</strong>
+      {details.length > 0 && <span className="quiet small"> {details.join(' · ')}</span>}
+    </span>
+  );
+}
+
+function Sums({ content }: { readonly content: Content }): ReactNode {
+  const { kind, currency, taxes, totals, credit_applied, paid } = content;
+  const sign = kind === 'credit_note' ? -1 : 1;
+  const shown = (amount: number): string => money(amount === 0 ? 0 : amount * sign, currency);
+  return (
+    <ul className="sums">
+      <Sum name={T.invoice.sumNet} amount={shown(totals.net)} />
+      {taxes.map(({ category, rate, net, tax, reason }) => (
+        <Sum
+          key={`${category} ${String(rate)}`}
+          name={T.invoice.sumTax(T.records.percent(rate), shown(net))}
+          note={reason}
+          amount={shown(tax)}
+        />
+      ))}
+      <Sum name={T.invoice.sumGross} amount={shown(totals.gross)} look="strong" />
+      {credit_applied > 0 && (
+        <Sum name={T.invoice.credit[kind]} amount={money(credit_applied, currency)} look="quiet" />
+      )}
+      {paid > 0 && <Sum name={T.invoice.paid[kind]} amount={money(paid, currency)} look="quiet" />}
+    </ul>
+  );
+}
+
+interface SumProps {
+  readonly name: string;
+  readonly amount: string;
+  readonly note?: string | null;
+  readonly look?: string;
+}
+
+function Sum({ name, amount, note = null, look }: SumProps): ReactNode {
+  return (
+    <li className={look}>
+      <span>
+        {name}
+        {note !== null && <span className="quiet small"> {note}</span>}
+      </span>
+      <span>{amount}</span>
+    </li>
+  );
+}

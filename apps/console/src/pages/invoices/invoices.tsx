@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+
+import { money, calendarDay } from '../../app/format';
+import { useClient } from '../../app/session';
+import { ExportButton } from '../../lists/export-button';
+import { EXPORTED } from '../../lists/export-fields';
+import { ChoiceFilter, LinkedFilters, useFilters } from '../../lists/filters';
+import { UserLink } from '../../lists/names';
+import { DateFilters } from '../../lists/range-filters';
+import { RecordList, type Column, type PageQuery } from '../../lists/record-list';
+import { T } from '../../texts';
+import { PageHead } from '../../ui/parts';
+import { rowOf, signedGross, type Invoice } from './model';
+
+const KINDS = Object.entries(T.invoices.kinds);
+
+const COLUMNS: readonly Column<Invoice>[] = [
+  {
+    title: T.invoices.number,
+    show: ({ _id, number }) => (
+      <Link href={`/invoices/${_id}`} className="strong">
+        {number}
+      </Link>
+    ),
+  },
+  { title: T.invoices.kind, minor: true, show: ({ kind }) => T.invoices.kinds[kind] },
+  { title: T.subscriptions.customer, show: ({ user }) => <UserLink id={user} /> },
+  { title: T.invoices.date, minor: true, show: ({ content }) => calendarDay(content.issue_date) },
+  {
+    title: T.invoices.vat,
+    align: 'right',
+    minor: true,
+    show: ({ kind, tax, currency }) => money(kind === 'credit_note' ? -tax : tax, currency),
+  },
+  { title: T.invoices.gross, align: 'right', show: signedGross },
+];
+
+/** The invoices and credit notes, the newest first. */
+export default function Invoices(): ReactNode {
+  const client = useClient();
+  const filters = useFilters();
+  const { query } = filters;
+  const load = (page: PageQuery): Promise<Invoice[]> =>
+    client.get('/invoices', { params: { query: { ...page, ...query } } });
+  const rows = async (page: PageQuery): Promise<ReturnType<typeof rowOf>[]> => (await load(page)).map(rowOf);
+  const isNarrowed = Object.keys(query).length > 0;
+  return (
+    <>
+      <PageHead title={T.nav.invoices} lead={T.invoices.lead}>
+        <ExportButton name="invoices" fields={EXPORTED.invoices} load={rows} key={filters.key} />
+      </PageHead>
+      <div className="filters">
+        <ChoiceFilter {...{ filters, name: 'kind', label: T.invoices.kind, values: KINDS }} />
+        <DateFilters filters={filters} />
+        <LinkedFilters filters={filters} />
+      </div>
+      <RecordList
+        title={T.nav.invoices}
+        of={['/invoices', query]}
+        columns={COLUMNS}
+        empty={isNarrowed ? T.invoices.noMatch : <NoInvoice />}
+        load={load}
+      />
+    </>
+  );
+}
+
+/** Leads to the first thing to do: a company without a seller has no invoices. */
+function NoInvoice(): ReactNode {
+  const client = useClient();
+  const { data } = useQuery({ queryKey: ['/company'], queryFn: () => client.get('/company') });
+  if (data?.seller !== null) return T.invoices.empty;
+  return (
+    <>
+      {T.invoices.noSeller} <Link href="/company">{T.invoices.setUp}</Link>
+    </>
+  );
+}
