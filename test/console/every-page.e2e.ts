@@ -13,6 +13,9 @@ let sample: SampleCompany;
 beforeAll(async () => {
   world = await World.start();
   const { receiver } = await world.listening('user.created', '/hooks');
+  const address = { line1: 'Teestraße 1', postal_code: '10115', city: 'Berlin', country: 'DE' };
+  const seller = { name: 'Teehaus GmbH', address, vat_id: 'DE136695976', invoice_prefix: 'R' };
+  await world.admin.changed('/company', { seller });
   sample = await fillCompany(world.admin, Date.now());
   await world.admin.made('/keys', { kind: 'service', expires: Date.now() + 86_400_000 });
   const product = { name: 'Tea', price: 20, currency: 'EUR', active: true };
@@ -29,8 +32,8 @@ expectNoTrouble(() => browser);
 
 /** Every page of the navigation. */
 const PAGES = [
-  ...['Money', 'Subscriptions', 'Payments', 'Orders', 'Customers', 'Plans', 'Products', 'Coupons'],
-  ...['Webhooks', 'Events', 'Work', 'Test clocks', 'Keys'],
+  ...['Money', 'Subscriptions', 'Payments', 'Invoices', 'Orders', 'Customers', 'Plans', 'Products'],
+  ...['Coupons', 'Webhooks', 'Events', 'Work', 'Test clocks', 'Keys', 'Company'],
 ];
 
 /** The cells and tables whose content does not fit into them. */
@@ -57,6 +60,17 @@ const OPENED: readonly (readonly [name: string, open: (page: Page) => Promise<vo
       await goTo(page, 'Subscriptions');
       await page.getByRole('link', { name: 'Grace Hopper' }).click();
       await page.getByRole('region', { name: 'Periods and charges' }).waitFor();
+    },
+  ],
+  [
+    'Invoice',
+    async (page) => {
+      await goTo(page, 'Invoices');
+      await page
+        .getByRole('link', { name: /^R\d{4}-\d{6}$/ })
+        .first()
+        .click();
+      await page.getByRole('region', { name: 'Lines' }).waitFor();
     },
   ],
   [

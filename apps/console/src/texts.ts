@@ -1,3 +1,4 @@
+import { company } from './texts/company';
 import { customers } from './texts/customers';
 import { events } from './texts/events';
 import { forms } from './texts/forms';
@@ -58,12 +59,14 @@ export const T = {
     work: 'Work',
     test_clocks: 'Test clocks',
     keys: 'Keys',
+    company: 'Company',
   },
   ...signIn,
   ...subscriptions,
   ...picture,
   ...money,
   ...invoices,
+  ...company,
   ...webhooks,
   ...events,
   ...operations,

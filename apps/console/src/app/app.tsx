@@ -23,6 +23,7 @@ const Webhook = lazy(() => import('../pages/webhooks/webhook'));
 const Events = lazy(() => import('../pages/events/events'));
 const Work = lazy(() => import('../pages/operations/work'));
 const Keys = lazy(() => import('../pages/keys/keys'));
+const Company = lazy(() => import('../pages/company/company'));
 const Clocks = lazy(() => import('../pages/operations/clocks'));
 const Records = lazy(() => import('../pages/records/records'));
 
@@ -97,6 +98,9 @@ function Pages(): ReactNode {
       </Route>
       <Route path="/keys">
         <Keys />
+      </Route>
+      <Route path="/company">
+        <Company />
       </Route>
       <Route path="/test_clocks">
         <Clocks />

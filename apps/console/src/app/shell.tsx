@@ -30,6 +30,7 @@ const GROUPS: readonly (readonly (readonly [path: string, name: keyof typeof T.n
     ['/work', 'work', 'pulse'],
     ['/test_clocks', 'test_clocks', 'clock'],
     ['/keys', 'keys', 'key'],
+    ['/company', 'company', 'home'],
   ],
 ];
 

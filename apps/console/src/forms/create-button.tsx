@@ -4,11 +4,11 @@ import { T } from '../texts';
 import { Drawer } from '../ui/drawer';
 import { Icon } from '../ui/icon';
 import { Button } from '../ui/parts';
-import type { KindName } from './kinds';
+import type { CreatedKind } from './kinds';
 import { RecordForm, type Saved } from './record-form';
 
 interface CreateButtonProps {
-  readonly kind: KindName;
+  readonly kind: CreatedKind;
   /** Renders the new record before the form closes; optional. */
   readonly shown?: (record: Saved) => ReactNode;
 }

@@ -9,13 +9,17 @@ interface EditButtonProps {
   readonly kind: KindName;
   readonly record: { readonly _id: string };
   readonly label?: string;
+  readonly isPrimary?: boolean;
 }
 
-export function EditButton({ kind, record, label = T.forms.change }: EditButtonProps): ReactNode {
+export function EditButton(props: EditButtonProps): ReactNode {
+  const { kind, record, label = T.forms.change, isPrimary = false } = props;
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button onClick={() => setOpen(true)}>{label}</Button>
+      <Button primary={isPrimary} onClick={() => setOpen(true)}>
+        {label}
+      </Button>
       {isOpen && <EditDrawer kind={kind} record={{ ...record }} onClose={() => setOpen(false)} />}
     </>
   );

@@ -5,6 +5,7 @@ import { useClient } from '../app/session';
 import { T } from '../texts';
 import { Button } from '../ui/parts';
 import { Choices } from './choices';
+import { Group } from './group';
 import { problemAt, type FieldProps } from './problems';
 import type { Field } from './schema';
 import { read, write, type Values } from './values';
@@ -15,6 +16,7 @@ export function FieldInput(props: FieldProps): ReactNode {
   const id = useId();
   if (field.input === 'rows') return <Rows {...props} />;
   if (field.input === 'choices') return <Choices {...props} />;
+  if (field.input === 'group') return <Group {...props} Input={FieldInput} />;
   const wrong = problemAt(props.problems, props.path, field, props.value);
   const help = helpOf(field);
   const described = [help === undefined ? '' : `${id}-help`, wrong === undefined ? '' : `${id}-wrong`]
@@ -69,7 +71,7 @@ function Control({ field, value, change, common }: ControlProps): ReactNode {
           {schema.default === undefined && (
             <option value="">{field.isRequired ? T.forms.choose : (field.text.empty ?? T.none)}</option>
           )}
-          {schema.enum?.map((one) => (
+          {withChosen(schema.enum ?? [], text).map((one) => (
             <option key={one} value={one}>
               {field.text.choices?.[one] ?? one}
             </option>
@@ -96,10 +98,16 @@ function Control({ field, value, change, common }: ControlProps): ReactNode {
       return <NumberControl {...{ field, value, text, change, common }} />;
     case 'rows':
     case 'choices':
+    case 'group':
     case 'texts':
     case 'text':
       return <TextControl {...{ field, text, typed, common }} />;
   }
+}
+
+/** A value that was set elsewhere stays among the choices. */
+function withChosen(values: readonly string[], chosen: string): readonly string[] {
+  return chosen === '' || values.includes(chosen) ? values : [chosen, ...values];
 }
 
 interface TextControlProps {

@@ -5,6 +5,8 @@ export interface Kind {
   /** Null for records that cannot be changed. */
   readonly update: string | null;
   readonly fields: readonly string[];
+  /** Whether the form has these fields alone. */
+  readonly isPart?: boolean;
   /** Null for records that cannot be deleted. */
   readonly remove: 'delete' | null;
 }
@@ -88,9 +90,20 @@ export const KINDS = {
     fields: ['name', 'frozen_time'],
     remove: 'delete',
   },
+  seller: {
+    path: '/company',
+    create: '',
+    update: 'UpdateCompanyBody',
+    fields: ['seller'],
+    isPart: true,
+    remove: null,
+  },
 } as const satisfies Readonly<Record<string, Kind>>;
 
 export type KindName = keyof typeof KINDS;
+
+/** The kinds of which records are created. */
+export type CreatedKind = Exclude<KindName, 'seller'>;
 
 export function isKind(name: string): name is KindName {
   return name in KINDS;

@@ -24,7 +24,7 @@ interface RecordFormProps {
 
 /** Creates or changes a record, by the fields and rules that the service describes. */
 export function RecordForm({ kind, record, onDone }: RecordFormProps): ReactNode {
-  const { create, update, fields: first }: Kind = KINDS[kind];
+  const { create, update, fields: first, isPart = false }: Kind = KINDS[kind];
   const { fields, error } = useFields(record === null ? create : (update ?? ''), kind);
   const [touched, setTouched] = useState<Values>({});
   const saving = useSaving(kind, record, onDone);
@@ -46,7 +46,7 @@ export function RecordForm({ kind, record, onDone }: RecordFormProps): ReactNode
   );
   const isPlan = kind === 'plans' && record === null;
   const main = first.flatMap((name) => fields.filter((field) => field.name === name));
-  const more = fields.filter(({ name }) => !first.includes(name));
+  const more = isPart ? [] : fields.filter(({ name }) => !first.includes(name));
   return (
     <form className={isPlan ? 'form form-beside' : 'form'} onSubmit={submit} noValidate>
       {saving.error !== null && <Unplaced error={saving.error} fields={fields} />}
@@ -76,7 +76,7 @@ function useSaving(kind: KindName, record: Saved | null, onDone: (saved: Saved) 
     mutationFn: async (values: Values): Promise<Saved> => ({
       ...(await (record === null
         ? client.post(path as '/users', { body: withoutEmpty(values) })
-        : client.put(`${path}/{id}` as '/users/{id}', {
+        : client.put((path === '/company' ? path : `${path}/{id}`) as '/users/{id}', {
             params: { path: { id: record._id } },
             body: values,
           }))),

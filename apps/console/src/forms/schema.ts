@@ -31,6 +31,7 @@ export type Input =
   | 'choice'
   | 'choices'
   | 'flag'
+  | 'group'
   | 'date'
   | 'number'
   | 'percent'
@@ -46,7 +47,7 @@ export interface Field {
   readonly input: Input;
   readonly schema: Schema;
   readonly isRequired: boolean;
-  /** The fields of each row, for rows. */
+  /** The fields of each row, or of the group. */
   readonly fields: readonly Field[];
 }
 
@@ -81,16 +82,16 @@ function fieldsOf(
 ): Field[] {
   const { properties = {}, required = [] } = schemas[name] ?? {};
   return Object.entries(properties).map(([field, given]) => {
-    const schema = plain(given);
-    const row = schema.items?.$ref?.split('/').at(-1);
-    const text = texts[within + field] ?? { label: words(field), help: schema.description };
+    const text = texts[within + field] ?? { label: words(field), help: given.description };
+    const schema = chosenFrom(text, plain(given));
+    const inner = (schema.items?.$ref ?? schema.$ref)?.split('/').at(-1);
     return {
       name: field,
       text,
       schema,
       input: inputOf(schema),
       isRequired: required.includes(field) || text.isNeeded === true,
-      fields: row === undefined ? [] : fieldsOf(schemas, row, texts, `${field}.`),
+      fields: inner === undefined ? [] : fieldsOf(schemas, inner, texts, `${within}${field}.`),
     };
   });
 }
@@ -101,9 +102,16 @@ function plain(schema: Schema): Schema {
   return real === undefined ? schema : { ...schema, ...real };
 }
 
-function inputOf({ type = '', format, enum: values, pattern, items, minimum, maximum }: Schema): Input {
+/** A text whose values the form names is chosen from them. */
+function chosenFrom({ choices }: FieldText, schema: Schema): Schema {
+  const isText = schema.enum === undefined && schema.items === undefined;
+  return choices === undefined || !isText ? schema : { ...schema, enum: Object.keys(choices) };
+}
+
+function inputOf({ $ref, type = '', format, enum: values, pattern, items, minimum, maximum }: Schema): Input {
   const types = typeof type === 'string' ? [type] : type;
   const has = (name: string): boolean => types.includes(name);
+  if ($ref !== undefined) return 'group';
   if (values !== undefined) return 'choice';
   if (has('array') && items?.enum !== undefined) return 'choices';
   if (has('boolean')) return 'flag';

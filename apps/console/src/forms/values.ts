@@ -24,6 +24,7 @@ export function read({ input }: Field, text: string): unknown {
     case 'choice':
     case 'choices':
     case 'flag':
+    case 'group':
     case 'reference':
     case 'rows':
     case 'text':

@@ -10,6 +10,7 @@ const PATHS = {
   layers: 'M12 3 3 8l9 5 9-5zM3 13l9 5 9-5',
   box: 'M3 7l9-4 9 4v10l-9 4-9-4zM3 7l9 4 9-4M12 11v10',
   tag: 'M3 3h8l10 10-8 8L3 11zM7.5 7.5h.01',
+  home: 'M4 21V9l8-6 8 6v12zM10 21v-6h4v6',
   hook: 'M8 17a4 4 0 1 1-3-6m5-6a4 4 0 1 1 5 5l-3 5h6a4 4 0 1 1-3 6',
   list: 'M8 6h13M8 12h13M8 18h13M3 6h.01M3 12h.01M3 18h.01',
   pulse: 'M2 12h5l3-8 4 16 3-8h5',

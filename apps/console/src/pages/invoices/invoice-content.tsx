@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 
+import { countryName } from '../../app/code-names';
 import { calendarDay, count, money } from '../../app/format';
 import type { Column } from '../../lists/record-list';
 import { ShortTable } from '../../lists/short-table';
@@ -58,13 +59,11 @@ function buyerLines({ company, name, address, vat_id, email }: Content['buyer'])
   return [company, name, ...addressLines(address), vat, email];
 }
 
-const regions = new Intl.DisplayNames(T.locale, { type: 'region' });
-
 function addressLines(address: Content['buyer']['address']): (string | null)[] {
   if (address === null) return [];
   const { line1, line2, postal_code, city, region, country } = address;
   const town = [postal_code, city].filter((text) => text !== null).join(' ');
-  return [line1, line2, town === '' ? null : town, region, regions.of(country) ?? country];
+  return [line1, line2, town === '' ? null : town, region, countryName(country)];
 }
 
 function columnsOf({ currency, prices, kind }: Content): readonly Column<Line>[] {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 
+import { languageName } from '../../app/code-names';
 import { calendarDay, moment, money } from '../../app/format';
 import { useClient } from '../../app/session';
 import { useDocuments } from '../../lists/documents';
@@ -65,7 +66,7 @@ function FactsOf({ invoice }: { readonly invoice: Invoice }): ReactNode {
           </Link>,
         ],
         ...(linked.length === 0 ? [] : ([[title, <Numbers key="linked" documents={linked} />]] as const)),
-        [T.invoice.language, languageOf(content.locale)],
+        [T.invoice.language, languageName(content.locale)],
         [T.invoice.issued, moment(created)],
       ]}
     />
@@ -78,10 +79,4 @@ function Numbers({ documents }: { readonly documents: readonly Invoice[] }): Rea
       <Link href={`/invoices/${_id}`}>{number}</Link>
     </div>
   ));
-}
-
-const languages = new Intl.DisplayNames(T.locale, { type: 'language' });
-
-function languageOf(locale: string): string {
-  return languages.of(locale) ?? locale;
 }

@@ -1,5 +1,6 @@
 import type { FieldTexts } from './field-text';
 import { coupons, keys, orders, test_clocks, users, webhooks } from './others';
+import { billing, seller } from './parties';
 import { plans } from './plans';
 import { products } from './products';
 
@@ -12,7 +13,8 @@ export const FIELD_TEXTS: Readonly<Record<string, FieldTexts>> = {
   orders,
   plans,
   products,
+  seller,
   test_clocks,
-  users,
+  users: { ...users, ...billing },
   webhooks,
 };

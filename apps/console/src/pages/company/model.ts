@@ -1,0 +1,3 @@
+import type { Reply } from 'commerce-service-client';
+
+export type Company = Reply<'/company', 'get'>;

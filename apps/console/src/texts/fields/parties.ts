@@ -1,0 +1,56 @@
+import { COUNTRIES } from '../../app/countries';
+import type { FieldTexts } from './field-text';
+
+const LANGUAGES = { en: 'English', de: 'German', fr: 'French', es: 'Spanish', it: 'Italian', nl: 'Dutch' };
+
+function addressAt(path: string): FieldTexts {
+  return {
+    [`${path}.line1`]: { label: 'Street and number' },
+    [`${path}.line2`]: { label: 'Second line' },
+    [`${path}.postal_code`]: { label: 'Postal code' },
+    [`${path}.city`]: { label: 'Town' },
+    [`${path}.region`]: { label: 'State or province' },
+    [`${path}.country`]: { label: 'Country', choices: COUNTRIES },
+  };
+}
+
+/** The form of the company as it is named on invoices. */
+export const seller: FieldTexts = {
+  seller: {
+    label: 'Seller',
+    help: 'What your invoices say of you from now on; those that exist never change.',
+  },
+  'seller.name': { label: 'Legal name' },
+  'seller.address': { label: 'Address' },
+  ...addressAt('seller.address'),
+  'seller.vat_id': { label: 'VAT ID', help: 'With the letters of the country: DE136695976.' },
+  'seller.tax_number': { label: 'Tax number', help: 'If you have no VAT ID.' },
+  'seller.email': { label: 'E-mail', help: 'For questions about invoices.' },
+  'seller.bank': { label: 'Bank details' },
+  'seller.footer': { label: 'Text at the end', help: 'Such as the register of companies and its number.' },
+  'seller.logo': { label: 'Logo', help: 'The id of an uploaded image.' },
+  'seller.locale': {
+    label: 'Language',
+    help: 'Of the invoices of customers who have chosen none.',
+    choices: LANGUAGES,
+  },
+  'seller.invoice_prefix': {
+    label: 'Beginning of the numbers',
+    help: 'With R, the first number of a year is R2026-000001. Capitals, digits, - and /.',
+  },
+};
+
+/** What invoices say of a customer. */
+export const billing: FieldTexts = {
+  billing: {
+    label: 'On invoices',
+    help: 'Left empty, they have the name and the e-mail address from above.',
+  },
+  'billing.name': { label: 'Name' },
+  'billing.company': { label: 'Company' },
+  'billing.address': { label: 'Address' },
+  ...addressAt('billing.address'),
+  'billing.vat_id': { label: 'VAT ID', help: 'With the letters of the country.' },
+  'billing.locale': { label: 'Language', empty: 'yours', choices: LANGUAGES },
+  'billing.email': { label: 'E-mail for invoices' },
+};
