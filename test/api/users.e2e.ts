@@ -70,6 +70,8 @@ describe('GET /users with ids', () => {
       ['Two', true],
       ['Three', false],
     ]);
+    const listed = await admin.read<any[]>('/users', { sort: 'name' });
+    expect(listed.map(({ name }) => name)).toEqual(['Four', 'One', 'Three']);
     const next = await admin.read<any[]>(`/users?${query.toString()}&size=1&after=${one!}`);
     expect(next.map(({ name }) => name)).toEqual(['Two']);
     const { client, id } = await world.user();

@@ -29,7 +29,7 @@ export class ListUsersQuery extends listQuery({
   orderedBy: ['ids'],
 }) {
   @Refs('user', {
-    optional: true,
+    default: null,
     max: 100,
     description: 'these users only, in the order of their ids, deleted ones included',
   })
