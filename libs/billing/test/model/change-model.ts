@@ -10,6 +10,10 @@ import { boundary, chargeOf, unusedAt, type ModelCalendar, type ModelSettings } 
 export interface Span extends ModelCalendar {
   readonly from: number;
   readonly to: number | null;
+  /** It ends at the start of a billing period that had begun: its first day counts as begun, where days count. */
+  readonly isEntered?: boolean;
+  /** It goes on with the billing period in which the span before ended. */
+  readonly goesOn?: boolean;
 }
 
 /** The sum of all parts, and the number of those that are not whole billing periods. */
@@ -24,8 +28,9 @@ export function sumOf(spans: readonly Span[], settings: ModelSettings, until: nu
   let cuts = 0;
   for (const span of spans) {
     const last = span.to ?? Infinity;
-    for (let index = 0; boundary(span, index, settings.timezone) < last; index += 1) {
+    for (let index = 0; ; index += 1) {
       const start = boundary(span, index, settings.timezone);
+      if (span.isEntered ? start > last : start >= last) break;
       const end = boundary(span, index + 1, settings.timezone);
       if (span.to === null && (span.terms.prepay ? start : end) > until) break;
       if (end <= span.from) continue;
@@ -56,14 +61,12 @@ export interface Part {
 }
 
 /** The price of a part. */
-export function partOf(
-  span: ModelCalendar,
-  { index, start, end, a, b }: Part,
-  settings: ModelSettings,
-): Fraction {
-  if (a === b) return NONE;
+export function partOf(span: Span, { index, start, end, a, b }: Part, settings: ModelSettings): Fraction {
+  if (a === b && !(span.isEntered && b === start)) return NONE;
   const price = fraction(chargeOf(span, index, settings.timezone));
-  if (!span.terms.is_prorated) return a === start ? price : NONE;
+  const isWhole = a === start && !(span.goesOn && a === span.from);
+  if (!span.terms.is_prorated) return isWhole ? price : NONE;
   const period = { start, end, billing: span.terms.billing };
-  return times(price, minus(unusedAt(a, period, settings), unusedAt(b, period, settings)));
+  const unused = isWhole ? fraction(1) : unusedAt(a, period, settings);
+  return times(price, minus(unused, unusedAt(b, period, settings)));
 }

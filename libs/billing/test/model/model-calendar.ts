@@ -153,7 +153,7 @@ export function civil(day: number): { readonly year: number; readonly month: num
 /** The share of a billing period that is unused at an instant. */
 export function unusedAt(at: number, period: ModelPeriod, settings: ModelSettings): Fraction {
   const { start, end, billing } = period;
-  if (at <= start) return fraction(1);
+  if (at < start) return fraction(1);
   if (at >= end) return NONE;
   if (settings.proration_mode === 'second') return share(end - at, end - start);
   const dayOf = (instant: number): number => wallTimeOf(new Date(instant), settings.timezone).day;

@@ -184,19 +184,18 @@ export class ModelledHistory {
     }
   }
 
-  /** The day of a pause or stop counts as used, even where its period begins with it: left to the examples. */
   private pause(): void {
-    if (this.isBoundary()) return;
+    const isEntered = this.isEntered();
     this.scenario.pause(iso(this.at));
-    this.model.pause(this.at);
+    this.model.pause(this.at, isEntered);
   }
 
   private stop(ahead: number | null): void {
-    if (this.isBoundary()) return;
+    const isEntered = ahead === null && this.isEntered();
     const date = this.at + (ahead ?? 0) * HOUR;
     this.scenario.stop(iso(this.at), ahead === null ? undefined : iso(date));
     this.pending = null;
-    this.model.stop(date);
+    this.model.stop(date, isEntered);
   }
 
   private start(reanchor: boolean): void {
@@ -210,8 +209,10 @@ export class ModelledHistory {
     if (pending !== null && pending.at <= at) this.takeEffect(pending, at);
   }
 
-  private isBoundary(): boolean {
-    return this.model.boundaryAfter(this.at - 1) === this.at;
+  /** Whether billing has begun a period at this very instant; until it runs, the period before is the last. */
+  private isEntered(): boolean {
+    const { receivable } = this.scenario.current;
+    return hasPeriods(receivable) && receivable.period?.start.getTime() === this.at;
   }
 
   private succeedLate(nth: number): void {

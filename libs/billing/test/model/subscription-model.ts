@@ -52,23 +52,24 @@ export class SubscriptionModel {
     }
   }
 
-  pause(at: number): void {
+  /** @param isEntered a billing period that begins at this instant has begun */
+  pause(at: number, isEntered: boolean): void {
     this.pausedAt = at;
-    this.end(at);
+    this.end(at, isEntered);
   }
 
   /** A subscription that is paused ends where the pause began. */
-  stop(date: number): void {
+  stop(date: number, isEntered: boolean): void {
     if (this.pausedAt !== null) return;
     this.stopsAt = date;
-    this.end(date);
+    this.end(date, isEntered);
   }
 
   /** Takes back a stop. */
   restart(): void {
     this.breaks += 1;
     this.stopsAt = null;
-    this.spans[this.spans.length - 1] = { ...this.span, to: null };
+    this.spans[this.spans.length - 1] = { ...this.span, to: null, isEntered: false };
   }
 
   resume(at: number, reanchor: boolean): void {
@@ -77,10 +78,10 @@ export class SubscriptionModel {
       const coupon = heldAfter(this.current.coupon, this.intervalsBy(this.pausedAt ?? at));
       this.current = { ...this.current, coupon };
     }
-    this.pausedAt = null;
     const { anchor, charged } = this.span;
     if (reanchor) this.begin(new Date(at), at);
-    else this.begin(anchor, at, charged && { charged });
+    else this.begin(anchor, at, { ...(charged && { charged }), goesOn: this.isWithinPause(at) });
+    this.pausedAt = null;
   }
 
   /**
@@ -108,6 +109,7 @@ export class SubscriptionModel {
     const kept = keeps ? current.coupon : heldAfter(current.coupon, passed);
     this.current = { plan, quantity, coupon: coupon ? heldFrom(coupon, keeps ? passed : 0) : kept };
     this.spans[this.spans.length - 1] = { ...before, to: at };
+    this.replaceAtStart(at);
     this.begin(keeps ? before.anchor : new Date(at), at);
     return true;
   }
@@ -116,13 +118,30 @@ export class SubscriptionModel {
     return this.settings.timezone;
   }
 
-  private begin(anchor: Date, from: number, before: Pick<Span, 'charged'> = {}): void {
+  /** A billing period that a change replaces at its start costs nothing, even where a pause had begun there. */
+  private replaceAtStart(at: number): void {
+    const index = this.spans.findLastIndex(({ to, isEntered }) => isEntered === true && to === at);
+    const span = this.spans[index];
+    if (span !== undefined) this.spans[index] = { ...span, isEntered: false };
+  }
+
+  /** Whether the billing period in which the pause began goes on at `at`. */
+  private isWithinPause(at: number): boolean {
+    const { pausedAt, span } = this;
+    if (pausedAt === null || span.isEntered !== true) return false;
+    for (let index = 0; ; index += 1) {
+      const end = boundary(span, index, this.zone);
+      if (end > pausedAt) return at < end;
+    }
+  }
+
+  private begin(anchor: Date, from: number, before: Pick<Span, 'charged' | 'goesOn'> = {}): void {
     this.spans.push({ ...before, ...priced(this.fixture, this.current), anchor, from, to: null });
   }
 
-  private end(at: number): void {
+  private end(at: number, isEntered: boolean): void {
     this.breaks += 1;
-    this.spans[this.spans.length - 1] = { ...this.span, to: at };
+    this.spans[this.spans.length - 1] = { ...this.span, to: at, isEntered };
   }
 
   private intervalsBy(at: number): number {
