@@ -20,6 +20,9 @@ export class Seller {
   @Email({ optional: true, description: 'for questions about invoices' })
   email: string | null;
 
+  @Text({ optional: true, max: 32, description: 'for questions about invoices', example: '+49 30 901820' })
+  phone: string | null;
+
   @Text({ optional: true, max: 256, description: 'bank details' })
   bank: string | null;
 

@@ -21,6 +21,7 @@ export const SAMPLE_INVOICE: InvoiceContent = {
     vat_id: 'DE136695976',
     tax_number: null,
     email: 'books@teehaus.example.com',
+    phone: '+49 30 901820',
     bank: 'IBAN DE02 1203 0000 0000 2020 51',
     footer: null,
     logo: null,

@@ -2,6 +2,9 @@ import type { CompanyRecord, PostalAddress as StoredAddress, Seller, UserRecord 
 
 import type { InvoiceBuyer, InvoiceSeller, PostalAddress } from '../content/invoice-content.js';
 
+/** Sellers from before the phone was known lack it. */
+type StoredSeller = Omit<Seller, 'phone'> & Partial<Pick<Seller, 'phone'>>;
+
 /** The seller as documents show it. */
 export function sellerOf({
   name,
@@ -9,12 +12,14 @@ export function sellerOf({
   vat_id,
   tax_number,
   email,
+  phone,
   bank,
   footer,
   logo,
-}: Seller): InvoiceSeller {
+}: StoredSeller): InvoiceSeller {
   return {
     ...{ name, address: addressOf(address), vat_id, tax_number, email, bank, footer },
+    phone: phone ?? null,
     logo: logo?.toHexString() ?? null,
   };
 }

@@ -6,13 +6,13 @@ import {
   roundMoney,
   toMajor,
   toMinor,
-  type SupplyShare,
 } from '@commerce/kernel';
 
 import type { InvoiceContent, InvoiceLine } from '../../content/invoice-content.js';
 import type { DocumentTexts } from '../texts/document-texts.js';
 import type { DocumentFormat } from './document-format.js';
 import type { LineView } from './document-view.js';
+import { reasonNote } from './reason-notes.js';
 
 /** A line with its amount as it was agreed: with VAT, or without. */
 export function lineView(
@@ -38,26 +38,17 @@ function notesOf(
   texts: DocumentTexts,
   format: DocumentFormat,
 ): string[] {
-  const { reason, share, service_period } = line;
-  const why = [
-    reason === null ? null : texts.reasons[reason],
-    share === null ? null : shareText(share, texts, format),
-  ];
+  const { service_period } = line;
   const differs =
     service_period !== null &&
     (service_period.start !== content.service_period?.start ||
       service_period.end !== content.service_period.end);
   const notes = [
-    why.filter((text) => text !== null).join(', '),
+    reasonNote(line, texts, format),
     differs ? format.period(service_period, 'short') : '',
     discountText(line, content, texts, format),
   ];
   return notes.filter((note) => note !== '');
-}
-
-function shareText({ part, of, unit }: SupplyShare, texts: DocumentTexts, format: DocumentFormat): string {
-  if (unit === 'day') return texts.days(format.quantity(part), format.quantity(of));
-  return texts.share(format.percent(part / of));
 }
 
 /** The discount within the amount of the line. */

@@ -7,6 +7,7 @@ import { DocumentFormat } from './document-format.js';
 import type { DocumentView, Fact, TaxView, TotalView } from './document-view.js';
 import { lineView } from './line-view.js';
 import { buyerView, sellerView } from './party-view.js';
+import { taxNote } from './reason-notes.js';
 
 /** All that a document shows, in its language. */
 export function viewOfContent(content: InvoiceContent): DocumentView {
@@ -85,31 +86,11 @@ function taxView({ rate, net, tax, gross }: InvoiceTax, format: DocumentFormat):
 /** The reasons of rates without VAT. A note names its rate where the document has several. */
 function taxNotes(taxes: readonly InvoiceTax[], texts: DocumentTexts, format: DocumentFormat): string[] {
   return taxes.flatMap((tax) => {
-    const note = noteOf(tax, texts);
+    const note = taxNote(tax, texts);
     if (note === null) return [];
     return [taxes.length === 1 ? note : `${format.percent(tax.rate)}: ${note}`];
   });
 }
-
-const SMALL_BUSINESS = /small business/i;
-
-/** The reason in the language of the document; a reason that only the seller gave is in the seller's words. */
-function noteOf({ category, reason, reason_code }: InvoiceTax, texts: DocumentTexts): string | null {
-  if (category === 'E' && reason !== null && SMALL_BUSINESS.test(reason)) return texts.small_business;
-  const note = texts.categories[category];
-  if (note === null || reason_code !== null) return note ?? reason;
-  const isKnown = reason === null || STANDARD_REASONS.has(reason);
-  return isKnown ? note : `${note} (${reason})`;
-}
-
-/** The reasons that the kernel writes, in English: the documents have their own words for them. */
-const STANDARD_REASONS = new Set([
-  'Exempt from VAT',
-  'Reverse charge',
-  'Intra-community supply',
-  'Export outside the EU',
-  'Outside the scope of VAT',
-]);
 
 function totalsOf(content: InvoiceContent, texts: DocumentTexts, format: DocumentFormat): TotalView[] {
   const { kind, totals, taxes } = content;

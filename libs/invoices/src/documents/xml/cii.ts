@@ -65,13 +65,13 @@ function lineItem(line: ElectronicLine): XmlChildren {
   };
 }
 
-function discount(amount: string | null): XmlChildren | null {
-  if (amount === null) return null;
+function discount(one: ElectronicLine['discount']): XmlChildren | null {
+  if (one === null) return null;
   return {
     'ram:ChargeIndicator': { 'udt:Indicator': 'false' },
-    'ram:ActualAmount': amount,
+    'ram:ActualAmount': one.amount,
     'ram:ReasonCode': '95',
-    'ram:Reason': 'Discount',
+    'ram:Reason': one.reason,
   };
 }
 

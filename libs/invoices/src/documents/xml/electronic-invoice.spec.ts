@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 
+import type { InvoiceContent } from '../../content/invoice-content.js';
 import { SAMPLE_INVOICE } from '../../content/sample-invoice.js';
+import { DE } from '../texts/de.js';
+import { EN } from '../texts/en.js';
 import { ciiOf } from './cii.js';
 import { TAX_CASES, documentsOf } from './electronic-documents.spec-data.js';
 import { electronicInvoice } from './electronic-invoice.js';
@@ -44,6 +47,47 @@ describe('the XML of an invoice', () => {
     const plain = ublOf(SAMPLE_INVOICE);
     expect(textsOf(plain, 'cbc:CustomizationID')).toEqual(['urn:cen.eu:en16931:2017']);
     expect(plain).toContain('<cbc:EndpointID schemeID="EM">ada@example.com</cbc:EndpointID>');
+  });
+
+  it.each([
+    ['with a phone', { phone: '+49 30 901820' }, true],
+    ['without one', { phone: null }, false],
+    ['from before it was known', { phone: undefined }, false],
+  ])('is one within Germany for a seller %s', (_, change, isPeppol) => {
+    const address = SAMPLE_INVOICE.seller.address;
+    const buyer = { ...SAMPLE_INVOICE.buyer, address, vat_id: 'DE 129 273 398' };
+    const content = { ...SAMPLE_INVOICE, buyer, seller: { ...SAMPLE_INVOICE.seller, ...change } };
+    expect(electronicInvoice(content).isPeppol).toBe(isPeppol);
+  });
+
+  it('says reasons in the language of the document', () => {
+    const taxes = [{ ...SAMPLE.taxes[0], category: 'AE', rate: 0, tax: 0, net: 18, gross: 18 }];
+    const share = { part: 12, of: 30, unit: 'day' };
+    const lines = [{ ...LINE, reason: 'unused', share, tax_category: 'AE', tax_rate: 0 }];
+    const xml = ublOf({ ...SAMPLE, locale: 'de-AT', taxes, lines } as InvoiceContent);
+    expect(xml).toContain(`<cbc:TaxExemptionReason>${DE.categories.AE ?? ''}</cbc:TaxExemptionReason>`);
+    expect(xml).toContain('<cbc:TaxExemptionReasonCode>VATEX-EU-AE</cbc:TaxExemptionReasonCode>');
+    expect(textsOf(xml, 'cbc:Description')).toEqual([`${DE.reasons.unused}, ${DE.days('12', '30')}`]);
+    expect(textsOf(xml, 'cbc:AllowanceChargeReason')).toEqual([DE.discount]);
+  });
+
+  it('joins the reasons of one rate, and has no others beside supplies outside the scope of VAT', () => {
+    const exempt = { ...{ category: 'E', rate: 0, tax: 0 }, ...{ net: 0.1, gross: 0.1 } };
+    const taxes = [
+      { ...exempt, reason: 'Teaching', reason_code: null },
+      { ...exempt, net: 0.2, gross: 0.2, reason: 'Health', reason_code: null },
+      { ...exempt, category: 'O', reason: null, reason_code: 'VATEX-EU-O' },
+    ];
+    const all = electronicInvoice({ ...SAMPLE, taxes } as InvoiceContent);
+    expect(all.taxes).toEqual([
+      {
+        ...{ category: 'E', percent: '0', code: null, net: '0.40', tax: '0.00' },
+        reason: `Exempt from VAT (Teaching); Exempt from VAT (Health); ${EN.categories.O ?? ''}`,
+      },
+    ]);
+    const alone = electronicInvoice({ ...SAMPLE, taxes: taxes.slice(2) } as InvoiceContent);
+    expect(alone.taxes).toMatchObject([{ category: 'O', percent: null, code: 'VATEX-EU-O' }]);
+    expect([alone.seller.vat_id, alone.seller.id, alone.buyer.vat_id]).toEqual([null, 'DE136695976', null]);
   });
 
   it('names the invoice that a credit note corrects', () => {
@@ -107,7 +151,8 @@ describe('the lines of any electronic document', () => {
     fc.assert(
       fc.property(documentsOf(name), (content) => {
         for (const { quantity, price, base, discount, net } of electronicInvoice(content).lines) {
-          const amount = (Number(quantity) * Number(price)) / Number(base ?? 1) - Number(discount ?? 0);
+          const amount =
+            (Number(quantity) * Number(price)) / Number(base ?? 1) - Number(discount?.amount ?? 0);
           expect(Math.abs(amount - Number(net))).toBeLessThan(0.01);
           expect(Number(price)).toBeGreaterThanOrEqual(0);
         }

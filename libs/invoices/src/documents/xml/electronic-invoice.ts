@@ -2,15 +2,16 @@ import { ratioOfDecimal, type TaxCategory } from '@commerce/kernel';
 
 import type {
   InvoiceContent,
-  InvoiceLine,
   InvoiceTax,
   InvoiceTotals,
   ServicePeriod,
 } from '../../content/invoice-content.js';
+import { languageOf } from '../texts/languages.js';
+import { DocumentFormat } from '../view/document-format.js';
+import { reasonNote } from '../view/reason-notes.js';
 import { amountsIn, decimalText, percentOf } from './decimal-text.js';
 import { electronicBuyer, electronicSeller, type ElectronicParty } from './electronic-party.js';
 import { categoryAmong, taxesAmong } from './electronic-taxes.js';
-import { noteOf } from './line-note.js';
 import { isForPeppol, paymentMeans } from './peppol.js';
 import { unitPriceOf } from './unit-price.js';
 
@@ -53,13 +54,14 @@ export interface ElectronicTax extends ElectronicTaxRate {
 export interface ElectronicLine extends ElectronicTaxRate {
   readonly id: string;
   readonly name: string;
-  readonly note: string | null;
+  /** Empty for the plain price. */
+  readonly note: string;
   readonly period: ServicePeriod | null;
   readonly quantity: string;
   readonly price: string;
   /** The quantity that the price is of; null for one. */
   readonly base: string | null;
-  readonly discount: string | null;
+  readonly discount: { readonly amount: string; readonly reason: string } | null;
   readonly net: string;
 }
 
@@ -68,10 +70,10 @@ const PRICE_DECIMALS = 2;
 
 /** The terms of a document. */
 export function electronicInvoice(content: InvoiceContent): ElectronicInvoice {
-  const { currency, subject, totals, payment, preceding } = content;
+  const { currency, subject, totals, payment, preceding, locale } = content;
   const amount = amountsIn(currency);
   const isUntaxed = content.taxes.every(({ category }) => category === 'O');
-  const taxes = taxesAmong(content, isUntaxed);
+  const taxes = taxesAmong(content, isUntaxed, languageOf(locale).texts);
   const seller = electronicSeller(content.seller, isUntaxed);
   const buyer = electronicBuyer(content.buyer, isUntaxed);
   return {
@@ -88,7 +90,7 @@ export function electronicInvoice(content: InvoiceContent): ElectronicInvoice {
     taxes: taxes.map((tax) => electronicTax(tax, amount)),
     totals: { net: amount(totals.net), tax: amount(totals.tax), gross: amount(totals.gross) },
     zero: amount(0),
-    lines: content.lines.map((line, index) => electronicLine(line, index, content, isUntaxed)),
+    lines: electronicLines(content, isUntaxed),
   };
 }
 
@@ -103,25 +105,27 @@ function taxRateOf(category: TaxCategory, rate: number): ElectronicTaxRate {
   return { category, percent: category === 'O' ? null : percentOf(rate) };
 }
 
-function electronicLine(
-  line: InvoiceLine,
-  index: number,
-  { currency, prices }: InvoiceContent,
+function electronicLines(
+  { lines, currency, prices, locale }: InvoiceContent,
   isUntaxed: boolean,
-): ElectronicLine {
+): ElectronicLine[] {
+  const { texts } = languageOf(locale);
+  const format = new DocumentFormat(locale, currency);
   const amount = amountsIn(currency);
-  const { price, base } = unitPriceOf(line, prices);
-  const { n, d } = ratioOfDecimal(line.quantity);
-  return {
-    ...taxRateOf(categoryAmong(line.tax_category, isUntaxed), line.tax_rate),
-    id: String(index + 1),
-    name: line.description.trim() === '' ? '-' : line.description,
-    note: noteOf(line),
-    period: line.service_period,
-    quantity: decimalText({ n: line.subtotal < 0 ? -n : n, d }),
-    price: decimalText(price, PRICE_DECIMALS),
-    base: base.n === base.d ? null : decimalText(base),
-    discount: line.discount === 0 ? null : amount(line.discount),
-    net: amount(line.net),
-  };
+  return lines.map((line, index) => {
+    const { price, base } = unitPriceOf(line, prices);
+    const { n, d } = ratioOfDecimal(line.quantity);
+    return {
+      ...taxRateOf(categoryAmong(line.tax_category, isUntaxed), line.tax_rate),
+      id: String(index + 1),
+      name: line.description.trim() === '' ? '-' : line.description,
+      note: reasonNote(line, texts, format),
+      period: line.service_period,
+      quantity: decimalText({ n: line.subtotal < 0 ? -n : n, d }),
+      price: decimalText(price, PRICE_DECIMALS),
+      base: base.n === base.d ? null : decimalText(base),
+      discount: line.discount === 0 ? null : { amount: amount(line.discount), reason: texts.discount },
+      net: amount(line.net),
+    };
+  });
 }

@@ -29,14 +29,14 @@ export interface ElectronicAddress {
 
 /** @param isUntaxed whether the document is outside the scope of VAT, and may name no VAT identifier */
 export function electronicSeller(seller: InvoiceSeller, isUntaxed: boolean): ElectronicParty {
-  const { name, address, email } = seller;
+  const { name, address, email, phone = null } = seller;
   const known = vatIdOf(seller.vat_id);
   const vat_id = isUntaxed ? null : known;
   const tax_number = seller.tax_number ?? (known === null ? seller.vat_id : null);
   return {
     id: vat_id === null ? (known ?? tax_number) : null,
     name,
-    contact: { name, phone: null, email },
+    contact: { name, phone, email },
     address,
     vat_id,
     tax_number,

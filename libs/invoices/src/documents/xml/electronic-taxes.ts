@@ -1,12 +1,8 @@
 import { sumToMinor, toMajor, type TaxCategory } from '@commerce/kernel';
 
 import type { InvoiceContent, InvoiceTax } from '../../content/invoice-content.js';
-
-/** Why no VAT, or that of another party, is due: in words, and as a code of the VATEX list. */
-export interface Exemption {
-  readonly reason: string | null;
-  readonly code: string | null;
-}
+import type { DocumentTexts } from '../texts/document-texts.js';
+import { taxNote } from '../view/reason-notes.js';
 
 /**
  * The category of a supply among the others of its document. EN 16931 allows none beside one outside the scope of VAT,
@@ -20,12 +16,13 @@ export function categoryAmong(category: TaxCategory, isUntaxed: boolean): TaxCat
 export function taxesAmong(
   { taxes, currency }: Pick<InvoiceContent, 'taxes' | 'currency'>,
   isUntaxed: boolean,
+  texts: DocumentTexts,
 ): InvoiceTax[] {
   const merged = new Map<string, InvoiceTax>();
   for (const tax of taxes) {
     const category = categoryAmong(tax.category, isUntaxed);
     const key = `${category} ${String(tax.rate)}`;
-    const one = { ...tax, category, ...exemptionOf(tax, category) };
+    const one = { ...tax, category, ...exemptionOf(tax, category, texts) };
     const other = merged.get(key);
     merged.set(key, other === undefined ? one : joined(other, one, currency));
   }
@@ -47,24 +44,18 @@ function joined(a: InvoiceTax, b: InvoiceTax, currency: string): InvoiceTax {
 
 /** Taxed supplies may name no reason; all others must. */
 function exemptionOf(
-  { reason, reason_code, category: own }: InvoiceTax,
+  tax: InvoiceTax,
   category: TaxCategory,
+  texts: DocumentTexts,
 ): Pick<InvoiceTax, 'reason' | 'reason_code'> {
   if (category === 'S' || category === 'Z') return { reason: null, reason_code: null };
-  const usual = USUAL[own];
-  return {
-    reason: reason ?? usual.reason,
-    // A code of one category must not stand in another.
-    reason_code: own === category ? (reason_code ?? usual.code) : null,
-  };
+  // A code of one category must not stand in another.
+  const reason_code = tax.category === category ? (tax.reason_code ?? CODES[category]) : null;
+  return { reason: taxNote(tax, texts), reason_code };
 }
 
-const USUAL: Readonly<Record<TaxCategory, Exemption>> = {
-  S: { reason: null, code: null },
-  Z: { reason: null, code: null },
-  E: { reason: 'Exempt from VAT', code: null },
-  AE: { reason: 'Reverse charge', code: 'VATEX-EU-AE' },
-  K: { reason: 'Intra-community supply', code: 'VATEX-EU-IC' },
-  G: { reason: 'Export outside the EU', code: 'VATEX-EU-G' },
-  O: { reason: 'Not subject to VAT', code: 'VATEX-EU-O' },
+/** The codes of the VATEX list that say no more than their category. */
+const CODES: Readonly<Record<TaxCategory, string | null>> = {
+  ...{ S: null, Z: null, E: null },
+  ...{ AE: 'VATEX-EU-AE', K: 'VATEX-EU-IC', G: 'VATEX-EU-G', O: 'VATEX-EU-O' },
 };

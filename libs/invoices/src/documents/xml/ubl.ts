@@ -165,13 +165,13 @@ function lineOf(line: ElectronicLine, { kind, currency }: InvoiceContent): XmlCh
   };
 }
 
-function discount(amount: string | null, currency: string): XmlChildren | null {
-  if (amount === null) return null;
+function discount(one: ElectronicLine['discount'], currency: string): XmlChildren | null {
+  if (one === null) return null;
   return {
     'cbc:ChargeIndicator': 'false',
     'cbc:AllowanceChargeReasonCode': '95',
-    'cbc:AllowanceChargeReason': 'Discount',
-    'cbc:Amount': money(amount, currency),
+    'cbc:AllowanceChargeReason': one.reason,
+    'cbc:Amount': money(one.amount, currency),
   };
 }
 
