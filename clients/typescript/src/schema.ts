@@ -3834,6 +3834,7 @@ export interface components {
          *           "vat_id": "DE136695976",
          *           "tax_number": null,
          *           "email": "books@teehaus.example.com",
+         *           "phone": "+49 30 901820",
          *           "bank": "IBAN DE02 1203 0000 0000 2020 51",
          *           "footer": null,
          *           "logo": null
@@ -4028,6 +4029,8 @@ export interface components {
                     tax_number: string | null;
                     /** @description for questions */
                     email: string | null;
+                    /** @description for questions */
+                    phone?: string | null;
                     /** @description bank details */
                     bank: string | null;
                     /** @description at the end of the document */
@@ -4250,6 +4253,7 @@ export interface components {
          *           "vat_id": "DE136695976",
          *           "tax_number": null,
          *           "email": "books@teehaus.example.com",
+         *           "phone": "+49 30 901820",
          *           "bank": "IBAN DE02 1203 0000 0000 2020 51",
          *           "footer": null,
          *           "logo": null
@@ -4440,6 +4444,8 @@ export interface components {
                     tax_number: string | null;
                     /** @description for questions */
                     email: string | null;
+                    /** @description for questions */
+                    phone?: string | null;
                     /** @description bank details */
                     bank: string | null;
                     /** @description at the end of the document */
@@ -6718,6 +6724,7 @@ export interface components {
          *       "vat_id": "DE136695976",
          *       "tax_number": null,
          *       "email": "ada@example.com",
+         *       "phone": "+49 30 901820",
          *       "bank": null,
          *       "footer": null,
          *       "logo": null,
@@ -6736,6 +6743,8 @@ export interface components {
             tax_number: string | null;
             /** @description for questions about invoices */
             email: string | null;
+            /** @description for questions about invoices */
+            phone: string | null;
             /** @description bank details */
             bank: string | null;
             /** @description at the end of each invoice */
@@ -6771,6 +6780,8 @@ export interface components {
              * @description for questions about invoices
              */
             email?: string | null;
+            /** @description for questions about invoices */
+            phone?: string | null;
             /** @description bank details */
             bank?: string | null;
             /** @description at the end of each invoice */

@@ -13,6 +13,7 @@ export const company = {
     vatId: 'VAT ID',
     taxNumber: 'Tax number',
     email: 'E-mail',
+    phone: 'Phone',
     bank: 'Bank details',
     footer: 'Text at the end',
     language: 'Language',

@@ -46,7 +46,7 @@ export function SellerSection({ company }: { readonly company: Company }): React
 }
 
 function factsOf(seller: Seller): (readonly [string, ReactNode])[] {
-  const { name, address, vat_id, tax_number, email, bank, footer, locale, invoice_prefix } = seller;
+  const { name, address, vat_id, tax_number, email, phone, bank, footer, locale, invoice_prefix } = seller;
   const { line1, line2, postal_code, city, region, country } = address;
   const town = [postal_code, city].filter((text) => text !== null).join(' ');
   const place = [line1, line2, town, region, countryName(country)].filter(
@@ -61,6 +61,7 @@ function factsOf(seller: Seller): (readonly [string, ReactNode])[] {
     ...given(T.company.vatId, vat_id),
     ...given(T.company.taxNumber, tax_number),
     ...given(T.company.email, email),
+    ...given(T.company.phone, phone),
     ...given(T.company.bank, bank),
     ...given(T.company.footer, footer),
     [T.company.language, languageName(locale)],

@@ -26,6 +26,7 @@ export const seller: FieldTexts = {
   'seller.vat_id': { label: 'VAT ID', help: 'With the letters of the country: DE136695976.' },
   'seller.tax_number': { label: 'Tax number', help: 'If you have no VAT ID.' },
   'seller.email': { label: 'E-mail', help: 'For questions about invoices.' },
+  'seller.phone': { label: 'Phone', help: 'Electronic invoices within Germany need one.' },
   'seller.bank': { label: 'Bank details' },
   'seller.footer': { label: 'Text at the end', help: 'Such as the register of companies and its number.' },
   'seller.logo': { label: 'Logo', help: 'The id of an uploaded image.' },
