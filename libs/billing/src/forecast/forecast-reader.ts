@@ -14,8 +14,7 @@ import {
   type ForecastAmount,
   type ForecastCharge,
 } from '../domain/cycle/forecast.js';
-import type { PreviewedCharge } from '../domain/cycle/lookahead.js';
-import { chargesAhead } from '../domain/cycle/preview.js';
+import { forecastCharges } from '../domain/cycle/forecast-charges.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import type { TermsOf } from '../terms/terms-reader.js';
 import { BalanceSharingReader, type SharingSubscriptions } from './balance-sharing-reader.js';
@@ -114,7 +113,7 @@ export class ForecastReader {
       const ahead = all.map(({ subscription, related }) =>
         this.upcoming.ahead(subscription, termsOf(subscription), related, span.from),
       );
-      const charges = await within(chargesAhead(ahead, balance_minor), span);
+      const charges = await collected(forecastCharges(ahead, { balance_minor, to: span.to }));
       charges.forEach((charge) => span.totals.add(charge));
       return 0;
     } catch (error) {
@@ -138,12 +137,11 @@ export class ForecastReader {
   }
 }
 
-/** The charges within the months, without their breakdowns, which are large. */
-async function within(charges: Iterable<PreviewedCharge>, { to }: Span): Promise<ForecastCharge[]> {
+/** The charges of a group; other requests run meanwhile. */
+async function collected(charges: Iterable<ForecastCharge>): Promise<ForecastCharge[]> {
   const found: ForecastCharge[] = [];
-  for (const { date, amount, credit_applied, breakdown } of charges) {
-    if (date >= to) break;
-    found.push({ date, amount, credit_applied, currency: breakdown.currency });
+  for (const charge of charges) {
+    found.push(charge);
     if (found.length % CHARGES_A_TURN === 0) await setImmediate();
   }
   return found;

@@ -17,6 +17,8 @@ export interface PlanIntervals {
   readonly billing_interval_count: number;
 }
 
+const SHORTEST_MONTH = 28;
+
 /** `anchor` is boundary 0: the start, or the end of the trial. Any pair of intervals is valid. */
 export interface BillingCalendar extends PlanIntervals {
   readonly anchor: Date;
@@ -150,6 +152,7 @@ export function firstOfMonth(day: number, months: number): number {
 function monthsLater(day: number, months: number): number {
   const { year, month, date } = civil(day);
   const first = dayOf(year, month + months, 1);
+  if (date <= SHORTEST_MONTH) return first + date - 1;
   const length = dayOf(year, month + months + 1, 1) - first;
   return first + Math.min(date, length) - 1;
 }

@@ -2,6 +2,7 @@ import {
   endOfUnits,
   intervalsOf,
   periodAt,
+  periodBoundary,
   periodIndexAt,
   unitsUpTo,
   type BillingCalendar,
@@ -87,7 +88,12 @@ export class Schedule implements BillingCalendar {
   period(index: number): CalendarPeriod {
     const known = this.#periods.get(index);
     if (known !== undefined) return known;
-    const period = periodAt(this, index);
+    const before = this.#periods.get(index - 1);
+    // Boundaries cost the most of a forecast: the end of the period before is the start of this one.
+    const period =
+      before === undefined
+        ? periodAt(this, index)
+        : { index, start: before.end, end: periodBoundary(this, index + 1) };
     this.#periods.set(index, period);
     return period;
   }

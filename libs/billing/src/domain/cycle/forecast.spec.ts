@@ -18,10 +18,10 @@ describe('the months of a forecast', () => {
 describe('the amounts of a forecast', () => {
   it('are exact sums by month and currency', () => {
     const totals = new ForecastTotals('UTC');
-    totals.add({ date: at('2026-02-01'), amount: 5, credit_applied: 1, currency: 'USD' });
+    totals.add({ date: at('2026-02-01'), amount_minor: 500, credit_minor: 100, currency: 'USD' });
     for (let i = 0; i < 3; i += 1)
-      totals.add({ date: at('2026-01-15'), amount: 0.1, credit_applied: 0.2, currency: 'EUR' });
-    totals.add({ date: at('2026-01-31T23:59:59.999Z'), amount: 100, credit_applied: 0, currency: 'JPY' });
+      totals.add({ date: at('2026-01-15'), amount_minor: 10, credit_minor: 20, currency: 'EUR' });
+    totals.add({ date: at('2026-01-31T23:59:59.999Z'), amount_minor: 100, credit_minor: 0, currency: 'JPY' });
     expect(totals.amounts()).toEqual([
       { month: '2026-01', currency: 'EUR', amount: 0.3, credit_applied: 0.6, charges: 3 },
       { month: '2026-01', currency: 'JPY', amount: 100, credit_applied: 0, charges: 1 },

@@ -1,4 +1,4 @@
-import { DAY_MS, instantOfWall, toMajor, toMinor, wallTimeOf } from '@commerce/kernel';
+import { DAY_MS, instantOfWall, toMajor, wallTimeOf } from '@commerce/kernel';
 
 /** The charges of one month in one currency. */
 export interface ForecastAmount {
@@ -12,11 +12,13 @@ export interface ForecastAmount {
   readonly charges: number;
 }
 
-/** A future charge; amounts in major units. */
+/** A future charge, in minor units. */
 export interface ForecastCharge {
   readonly date: Date;
-  readonly amount: number;
-  readonly credit_applied: number;
+  /** The part for the card. */
+  readonly amount_minor: number;
+  /** The part that the balance pays. */
+  readonly credit_minor: number;
   readonly currency: string;
 }
 
@@ -57,12 +59,12 @@ export class ForecastTotals {
 
   constructor(private readonly timezone: string) {}
 
-  add({ date, amount, credit_applied, currency }: ForecastCharge): void {
+  add({ date, amount_minor, credit_minor, currency }: ForecastCharge): void {
     const month = monthOf(date, this.timezone);
     const key = `${month} ${currency}`;
     const sum = this.#sums.get(key) ?? { month, currency, minor: 0, credit_minor: 0, charges: 0 };
-    sum.minor += toMinor(amount, currency);
-    sum.credit_minor += toMinor(credit_applied, currency);
+    sum.minor += amount_minor;
+    sum.credit_minor += credit_minor;
     sum.charges += 1;
     this.#sums.set(key, sum);
   }

@@ -1,6 +1,6 @@
 import { minorStep } from '@commerce/kernel';
 import fc from 'fast-check';
-import { accruedCharge } from './accrual.js';
+import { accruedCharge, wholePeriodMinor } from './accrual.js';
 import { endOfUnits, periodAt, periodBoundary, periodIndexAt, unitBoundary } from '../calendar/calendar.js';
 
 const UNITS = ['DAY', 'WEEK', 'MONTH', 'MONTH_END', 'ANNUAL'] as const;
@@ -50,6 +50,28 @@ describe('any pair of price and billing interval', () => {
         if (!isStub) expect(upTo(first, from)).toBe(terms.price_minor);
       }),
       { numRuns: 150 },
+    );
+  });
+
+  it('costs the same for a whole period without the roundings', () => {
+    const lower = fc.option(fc.record({ price_minor: fc.constant(0), from: fc.integer({ min: 0, max: 9 }) }));
+    fc.assert(
+      fc.property(
+        anyCalendar,
+        price,
+        fc.boolean(),
+        lower,
+        fc.integer({ min: 0, max: 40 }),
+        (of, terms, isOne, less, index) => {
+          const { interval_unit: billing_interval, interval_count: billing_interval_count } = of;
+          const calendar = isOne ? { ...of, billing_interval, billing_interval_count } : of;
+          const discounted = less && { ...less, until: null };
+          const period = periodAt(calendar, index);
+          const { amount_minor } = accruedCharge(calendar, { ...terms, discounted }, period, null);
+          expect(wholePeriodMinor(calendar, { ...terms, discounted }, period)).toBe(amount_minor);
+        },
+      ),
+      { numRuns: 500 },
     );
   });
 

@@ -98,6 +98,22 @@ export function accruedCharge(
 }
 
 /**
+ * The amount of `accruedCharge` for a period without an end: the price itself where each period is one interval of it.
+ * Days are counted the long way, as a timezone may skip one.
+ */
+export function wholePeriodMinor(
+  calendar: BillingCalendar,
+  price: PeriodPrice,
+  period: CalendarPeriod,
+): number {
+  const { interval_unit, interval_count, billing_interval, billing_interval_count } = calendar;
+  const isOne = interval_unit === billing_interval && interval_count === billing_interval_count;
+  const isEven = interval_unit === 'WEEK' || interval_unit === 'MONTH' || interval_unit === 'ANNUAL';
+  if (isOne && isEven && price.discounted == null) return price.price_minor;
+  return accruedCharge(calendar, price, period, null).amount_minor;
+}
+
+/**
  * Prices what has accrued since `without` whole intervals. With a discount, as many whole intervals of it are left out
  * as keep the price above 0: a half of an amount below 0 would be rounded the other way.
  */

@@ -1,0 +1,74 @@
+import { toMinor } from '@commerce/kernel';
+import fc from 'fast-check';
+
+import type { ForecastCharge } from '../src/domain/cycle/forecast.js';
+import { forecastCharges } from '../src/domain/cycle/forecast-charges.js';
+import type { AheadInput } from '../src/domain/cycle/lookahead.js';
+import { chargesAhead } from '../src/domain/cycle/preview.js';
+import { renewalsOf } from '../src/domain/cycle/renewals.js';
+import type { Discount } from '../src/domain/pricing/discount.js';
+import { BalanceScenario } from './balance-scenario.js';
+import { HOUR, START, action, fixture, iso, outcome, play } from './random-scenario.js';
+
+const YEAR = 366 * 24 * HOUR;
+
+/** Every decision taken, as billing takes them. */
+function theLongWay(inputs: readonly AheadInput[], balance_minor: number, to: Date): ForecastCharge[] {
+  const charges: ForecastCharge[] = [];
+  for (const { date, amount, credit_applied, breakdown } of chargesAhead(inputs, balance_minor)) {
+    if (date >= to) break;
+    const { currency } = breakdown;
+    const [amount_minor, credit_minor] = [toMinor(amount, currency), toMinor(credit_applied, currency)];
+    charges.push({ date, amount_minor, credit_minor, currency });
+  }
+  return charges;
+}
+
+/** None, or that of a coupon. */
+const discount: fc.Arbitrary<Discount | null> = fc.option(
+  fc
+    .record({
+      off: fc.constantFrom({ percent_off: 0.15 }, { amount_off: 5 }),
+      from: fc.integer({ min: -2, max: 3 }),
+      until: fc.option(fc.integer({ min: 4, max: 9 })),
+    })
+    .map((one) => ({ ...one, coupon: 'coupon', code: 'CODE', plans: null })),
+);
+
+describe('the charges of a forecast after any history', () => {
+  it('are those that billing decides one by one', () => {
+    const taken = { short: 0, long: 0 };
+    fc.assert(
+      fc.property(
+        fixture,
+        fc.array(action, { maxLength: 8, size: 'max' }),
+        fc.array(outcome, { maxLength: 10 }),
+        fc.record({
+          can: fc.boolean(),
+          minimum_minor: fc.constantFrom(0, 50, 2000),
+          balance_minor: fc.constantFrom(0, 0, 0, 5000),
+          late: fc.constantFrom(0, 0, 24 * 100),
+          discount,
+        }),
+        (set, actions, script, { can, minimum_minor, balance_minor, late, discount: coupon }) => {
+          const scenario = new BalanceScenario({ ...set, ...(coupon && { discount: coupon }) });
+          scenario.create(iso(START), { has_payment_method: true });
+          scenario.script = script;
+          play(scenario, [
+            { do: 'start', ahead: null, total: null, reanchor: false, method: false },
+            ...actions,
+          ]);
+          const now = new Date(scenario.now.getTime() + late * HOUR);
+          const { current: state, currentTerms: terms } = scenario;
+          const input: AheadInput = { state, terms, now, canPay: can, minimum_minor };
+          const to = new Date(now.getTime() + YEAR);
+          const found = [...forecastCharges([input], { balance_minor, to })];
+          expect(found).toEqual(theLongWay([input], balance_minor, to));
+          taken[renewalsOf(state, terms, { from: now, to, minimum_minor }) === null ? 'long' : 'short'] += 1;
+        },
+      ),
+      { numRuns: 400 },
+    );
+    expect(Math.min(taken.short, taken.long)).toBeGreaterThan(50);
+  });
+});
