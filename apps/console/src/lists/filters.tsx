@@ -81,7 +81,6 @@ export function LinkedFilter({
 export function LinkedFilters({ filters }: Pick<ChoiceProps, 'filters'>): ReactNode {
   return (
     <>
-      <LinkedFilter {...{ filters, name: 'user', label: T.oneUser }} />
       <LinkedFilter {...{ filters, name: 'subscription', label: T.oneSubscription }} />
       <LinkedFilter {...{ filters, name: 'payment', label: T.onePayment }} />
       <LinkedFilter {...{ filters, name: 'currency', label: T.oneCurrency(filters.of('currency')) }} />

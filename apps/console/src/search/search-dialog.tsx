@@ -1,16 +1,11 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 
-import { useClient } from '../app/session';
 import { T } from '../texts';
 import { Icon } from '../ui/icon';
 import { Trouble } from '../ui/parts';
 import { FoundText, pathOf, type Found } from './found';
-
-const LEAST = 2;
-/** A search begins when nothing was typed for so long. */
-const PAUSE_MS = 180;
+import { LEAST, useSearch } from './use-search';
 
 interface SearchDialogProps {
   readonly onClose: () => void;
@@ -106,27 +101,6 @@ function statusOf(asked: string, many: number, isSearching: boolean): string {
   if (asked.length < LEAST) return T.search.covers;
   if (isSearching) return T.search.searching;
   return many === 0 ? T.search.nothing(asked) : `${T.search.found(many)} · ${T.search.help}`;
-}
-
-/** The results for what was typed, once the typing rests; the previous ones stay until then. */
-function useSearch(typed: string) {
-  const client = useClient();
-  const text = typed.trim();
-  const [asked, setAsked] = useState('');
-  useEffect(() => {
-    const timer = setTimeout(() => setAsked(text), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  const isAsked = asked.length >= LEAST;
-  const { data, error, isFetching, isPlaceholderData } = useQuery({
-    queryKey: ['/search', asked],
-    queryFn: ({ signal }) => client.get('/search', { params: { query: { query: asked } }, signal }),
-    enabled: isAsked,
-    placeholderData: keepPreviousData,
-  });
-  const isSearching =
-    asked !== text || (isFetching && isPlaceholderData) || (isFetching && data === undefined);
-  return { found: isAsked ? (data?.results ?? []) : [], asked, isSearching, error };
 }
 
 interface ResultsProps {

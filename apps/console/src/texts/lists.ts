@@ -5,6 +5,9 @@ export const lists = {
     least: 'Amount from',
     most: 'Amount up to',
     plan: 'Plan',
+    customerHelp: 'Name or e-mail',
+    customersFound: (many: number) =>
+      many === 0 ? 'Nobody is found.' : many === 1 ? '1 customer' : `${String(many)} customers`,
     time: 'Time',
     onClocks: 'On test clocks',
     newest: 'Newest first',

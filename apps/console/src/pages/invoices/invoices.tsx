@@ -10,6 +10,8 @@ import { ChoiceFilter, LinkedFilters, useFilters } from '../../lists/filters';
 import { UserLink } from '../../lists/names';
 import { DateFilters } from '../../lists/range-filters';
 import { RecordList, type Column, type PageQuery } from '../../lists/record-list';
+import { UserFilter } from '../../lists/user-filter';
+import { useNamed } from '../../lists/with-customers';
 import { T } from '../../texts';
 import { PageHead } from '../../ui/parts';
 import { rowOf, signedGross, type Invoice } from './model';
@@ -44,7 +46,7 @@ export default function Invoices(): ReactNode {
   const { query } = filters;
   const load = (page: PageQuery): Promise<Invoice[]> =>
     client.get('/invoices', { params: { query: { ...page, ...query } } });
-  const rows = async (page: PageQuery): Promise<ReturnType<typeof rowOf>[]> => (await load(page)).map(rowOf);
+  const rows = useNamed(async (page) => (await load(page)).map(rowOf));
   const isNarrowed = Object.keys(query).length > 0;
   return (
     <>
@@ -53,6 +55,7 @@ export default function Invoices(): ReactNode {
       </PageHead>
       <div className="filters">
         <ChoiceFilter {...{ filters, name: 'kind', label: T.invoices.kind, values: KINDS }} />
+        <UserFilter filters={filters} />
         <DateFilters filters={filters} />
         <LinkedFilters filters={filters} />
       </div>

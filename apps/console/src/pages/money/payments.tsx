@@ -11,6 +11,8 @@ import { AmountFilters, DateFilters } from '../../lists/range-filters';
 import { RecordList, type Column, type PageQuery } from '../../lists/record-list';
 import { SortFilter, sortOf } from '../../lists/sorts';
 import { UserLink } from '../../lists/names';
+import { UserFilter } from '../../lists/user-filter';
+import { useNamed } from '../../lists/with-customers';
 import { PaymentAmount } from '../../lists/payment-amount';
 import { Explanation } from '../../picture/explanation';
 import { T } from '../../texts';
@@ -41,6 +43,7 @@ export default function Payments(): ReactNode {
   const sort = sortOf({ ...filters, query }, SORTS);
   const load = (page: PageQuery): Promise<Payment[]> =>
     client.get('/payments', { params: { query: { ...page, ...query, sort } } });
+  const named = useNamed(load);
   const linked = useLinked(id);
   const opened = clicked ?? linked;
   const close = (): void => {
@@ -50,10 +53,11 @@ export default function Payments(): ReactNode {
   return (
     <>
       <PageHead title={T.nav.payments} lead={T.payments.lead}>
-        <ExportButton name="payments" fields={EXPORTED.payments} load={load} key={filters.key} />
+        <ExportButton name="payments" fields={EXPORTED.payments} load={named} key={filters.key} />
       </PageHead>
       <div className="filters">
         <ChoiceFilter {...{ filters, name: 'status', label: T.status, values: STATUSES }} />
+        <UserFilter filters={filters} />
         <AmountFilters filters={filters} />
         <DateFilters filters={filters} />
         <SortFilter filters={filters} offered={SORTS} />

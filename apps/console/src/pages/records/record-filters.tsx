@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { ChoiceFilter, LinkedFilters, type Filters } from '../../lists/filters';
 import { AmountFilters, DateFilters } from '../../lists/range-filters';
 import { SortFilter, sortOf } from '../../lists/sorts';
+import { UserFilter } from '../../lists/user-filter';
 import { T } from '../../texts';
 import type { ListedKind } from './record-columns';
 
@@ -38,6 +39,7 @@ export function OrderFilters({ filters }: FilterProps): ReactNode {
   return (
     <div className="filters">
       <ChoiceFilter {...{ filters, name: 'status', label: T.status, values: ORDER_STATUSES }} />
+      <UserFilter filters={filters} />
       <AmountFilters filters={filters} />
       <DateFilters filters={filters} />
       <SortFilter filters={filters} offered={SORTS.orders} />

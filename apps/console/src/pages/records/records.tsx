@@ -12,6 +12,7 @@ import { EXPORTED } from '../../lists/export-fields';
 import { useFilters } from '../../lists/filters';
 import { hasPage } from '../../lists/paged-kinds';
 import { RecordList, type Column, type PageQuery } from '../../lists/record-list';
+import { useNamed } from '../../lists/with-customers';
 import { T } from '../../texts';
 import { PageHead } from '../../ui/parts';
 import { COLUMNS, type ListedKind } from './record-columns';
@@ -38,15 +39,16 @@ function Listed({ kind }: { readonly kind: ListedKind }): ReactNode {
     if (filters.of('id') !== '') filters.set('id', '');
   };
   const query = queryOf(kind, filters);
-  const load = (page: PageQuery): Promise<{ readonly _id: string }[]> =>
+  const load = (page: PageQuery): Promise<{ readonly _id: string; readonly user?: string }[]> =>
     client.get(`/${kind}`, { params: { query: { ...page, ...query } } });
+  const named = useNamed(load);
   return (
     <>
       <PageHead title={T.nav[kind]} lead={T.records[kind].lead}>
         <ExportButton
           name={T.nav[kind].toLowerCase()}
           fields={EXPORTED[kind]}
-          load={load}
+          load={named}
           key={filters.key}
         />
         <CreateButton kind={kind} />

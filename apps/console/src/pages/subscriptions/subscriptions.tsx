@@ -12,6 +12,8 @@ import { EXPORTED } from '../../lists/export-fields';
 import { ExportButton } from '../../lists/export-button';
 import { ChoiceFilter, LinkedFilters, useFilters } from '../../lists/filters';
 import { PlanName, UserName } from '../../lists/names';
+import { UserFilter } from '../../lists/user-filter';
+import { useNamed } from '../../lists/with-customers';
 import { T } from '../../texts';
 import { PageHead } from '../../ui/parts';
 import { Standing } from './standing';
@@ -50,10 +52,11 @@ export default function Subscriptions(): ReactNode {
   const query = { ...asked(filters.query), sort: sortOf(filters, SORTS) };
   const load = (page: PageQuery): Promise<Subscription[]> =>
     client.get('/subscriptions', { params: { query: { ...page, ...query } } });
+  const named = useNamed(load);
   return (
     <>
       <PageHead title={T.nav.subscriptions} lead={T.subscriptions.lead}>
-        <ExportButton name="subscriptions" fields={EXPORTED.subscriptions} load={load} key={filters.key} />
+        <ExportButton name="subscriptions" fields={EXPORTED.subscriptions} load={named} key={filters.key} />
       </PageHead>
       <div className="filters">
         <ChoiceFilter {...{ filters, name: 'status', label: T.status, values: STATUSES }} />
@@ -67,6 +70,7 @@ export default function Subscriptions(): ReactNode {
         <ChoiceFilter
           {...{ filters, name: 'held', label: T.subscriptions.held, values: T.subscriptions.heldValues }}
         />
+        <UserFilter filters={filters} />
         <DateFilters filters={filters} />
         <SortFilter filters={filters} offered={SORTS} />
         <LinkedFilters filters={filters} />
