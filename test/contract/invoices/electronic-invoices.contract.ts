@@ -81,7 +81,7 @@ const jars = classPath();
       ...{ 'CII schema': cii, 'CII EN 16931': cii, 'CII Factur-X': cii },
       ...{ 'UBL schema': ubl, 'UBL EN 16931': ubl },
     });
-    expect(peppol).toBeGreaterThanOrEqual(4 * EACH);
+    expect(peppol).toBeGreaterThanOrEqual(6 * EACH);
   });
 
   it('is refused when it is wrong', () => {

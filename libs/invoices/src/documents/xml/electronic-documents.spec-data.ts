@@ -10,7 +10,7 @@ import fc from 'fast-check';
 
 import { buildCreditNote } from '../../content/build-credit-note.js';
 import { buildInvoice, type DocumentInput, type InvoicedPayment } from '../../content/build-invoice.js';
-import type { InvoiceContent, InvoiceSeller } from '../../content/invoice-content.js';
+import type { InvoiceContent, InvoiceSeller, PostalAddress } from '../../content/invoice-content.js';
 import { DOCUMENT, TEA, paymentFor, suppliesIn } from '../../content/invoice.spec-data.js';
 import { taxSupplies } from '../../content/taxed-supplies.js';
 
@@ -35,7 +35,7 @@ interface TaxCase {
   readonly taxes: readonly SupplyTax[];
 }
 
-const at = (country: string): DocumentInput['buyer']['address'] => ({
+const at = (country: string): PostalAddress => ({
   ...{ line1: 'Main street 1', line2: 'Hall 2', postal_code: '1010', city: 'Town', region: 'Region' },
   country,
 });
@@ -59,6 +59,21 @@ export const TAX_CASES: Readonly<Record<string, TaxCase>> = {
       tax('E', 0, 'Exempt: health'),
       tax('Z'),
     ],
+  },
+  'within the Netherlands': {
+    seller: { address: at('NL'), vat_id: 'NL804895789B01' },
+    buyer: { company: 'B.V.', address: at('NL'), vat_id: 'NL004495445B01' },
+    taxes: [tax('S', 0.21), tax('S', 0.09)],
+  },
+  'a seller in Italy': {
+    seller: { address: at('IT'), vat_id: 'IT12345670017', tax_number: '12345670017' },
+    buyer: { ...BUSINESS, vat_id: 'FR40303265045', address: at('FR') },
+    taxes: [tax('AE')],
+  },
+  'a seller in Greece': {
+    seller: { address: at('GR'), vat_id: 'EL094259216' },
+    buyer: BUSINESS,
+    taxes: [tax('AE'), tax('K')],
   },
   'rate of 0 set by hand': { seller: {}, buyer: {}, taxes: [tax('Z')] },
   'small business': {
