@@ -133,6 +133,42 @@ describe('GET /webhooks/<id>/health', () => {
   });
 });
 
+describe('GET /webhooks/health', () => {
+  it('says of each webhook of the list what its own page says', async () => {
+    const { admin } = await world.stranger();
+    const receivers = [await world.receiver(), await world.receiver(), await world.receiver()];
+    const ids: string[] = [];
+    for (const [index, kind] of ['user.created', 'user.created', 'user.updated'].entries()) {
+      const made = await admin.made('/webhooks', { event_type: kind, endpoint: receivers[index]!.url });
+      ids.push(idIn(made));
+    }
+    receivers[0]!.answers(500);
+    await admin.made('/users', { name: 'Ada' });
+    const all = await eventually(
+      () => admin.read('/webhooks/health', { sort: 'created' }),
+      (found: any[]) => found[0]?.state === 'failing' && found[1]?.state === 'delivering',
+    );
+    expect(all.map(({ webhook, state }: any) => [webhook.$oid, state])).toEqual([
+      [ids[0], 'failing'],
+      [ids[1], 'delivering'],
+      [ids[2], 'idle'],
+    ]);
+    for (const { webhook, ...listed } of all.slice(1)) {
+      expect(await admin.read(`/webhooks/${String(webhook.$oid)}/health`)).toMatchObject(listed);
+    }
+    const second = await admin.read('/webhooks/health', { sort: 'created', size: 1, page: 1 });
+    expect(second.map(({ webhook }: any) => webhook.$oid)).toEqual([ids[1]]);
+  });
+
+  it('is for admins, and of their own company only', async () => {
+    await listening();
+    const { client } = await world.user();
+    expect((await client.get('/webhooks/health')).status).toBe(403);
+    const { admin } = await world.stranger();
+    expect(await admin.read('/webhooks/health')).toEqual([]);
+  });
+});
+
 describe('GET /operations', () => {
   it('names the endpoints that due deliveries wait for', async () => {
     const { admin, company } = await world.stranger();

@@ -57,6 +57,72 @@ describe('The page of an endpoint', () => {
   );
 });
 
+describe('Verify and the test event', () => {
+  it(
+    'show what came of them, by keyboard',
+    async () => {
+      const receiver = await world.receiver();
+      receiver.answers(500);
+      const made = await world.admin.made('/webhooks', {
+        event_type: 'user.updated',
+        endpoint: receiver.url,
+      });
+      const page = await browser.signedIn(world, `/webhooks/${idIn(made)}`);
+      await page.getByRole('button', { name: 'Verify' }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByText('The endpoint did not confirm').waitFor();
+      receiver.answers(200);
+      await page.keyboard.press('Enter');
+      await page.getByText('The endpoint confirmed: it is sent events.').waitFor();
+      expect(await world.admin.read(`/webhooks/${idIn(made)}`)).toMatchObject({ verified: true });
+      receiver.answers(500);
+      await page.getByRole('button', { name: 'Send a test event' }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByText('The endpoint refused it: 500').waitFor();
+      expect(await page.getByText('The endpoint confirmed').count()).toBe(0);
+      expect(await page.getByRole('button', { name: 'Verify' }).count()).toBe(0);
+      expect(await axeFindings(page)).toEqual([]);
+      await page.context().close();
+    },
+    SLOW,
+  );
+});
+
+describe('The list of webhooks', () => {
+  it(
+    'shows the share of failures by hour, with one request for all of them',
+    async () => {
+      const merchant = await world.stranger();
+      const { admin } = merchant;
+      const [good, bad] = [await world.receiver(), await world.receiver()];
+      for (const { url } of [good, bad]) {
+        await admin.made('/webhooks', { event_type: 'user.created', endpoint: url });
+      }
+      bad.answers(500);
+      await admin.made('/users', { name: 'Ada' });
+      await eventually(
+        () => admin.read('/webhooks/health'),
+        (all: any[]) => all.every(({ state }) => state !== 'idle'),
+      );
+      const page = await browser.signedIn(merchant);
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+      await goTo(page, 'Webhooks');
+      const failing = page.getByRole('row').filter({ hasText: bad.url });
+      await failing.getByRole('img', { name: /^Last 24 hours: \d+ attempts?, 100 % failed/ }).waitFor();
+      await failing.getByText('100 % failed').waitFor();
+      await failing.getByText('Failing').waitFor();
+      await page.getByRole('row').filter({ hasText: good.url }).getByText('0 % failed').waitFor();
+      expect(asked.filter((path) => path.includes('webhooks/') && !path.includes('console'))).toEqual([
+        '/webhooks/health',
+      ]);
+      expect(await axeFindings(page)).toEqual([]);
+      await page.context().close();
+    },
+    SLOW,
+  );
+});
+
 describe('The event log', () => {
   it(
     'follows what happens, pauses by keyboard, and is narrowed to a kind and to a record',

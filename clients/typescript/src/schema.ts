@@ -1422,6 +1422,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhooks/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List how the endpoints are
+         * @description For each webhook of the list, in its order: whether its endpoint accepts what is sent, and its attempts of the last day by hour. The more webhooks, the fewer deliveries of each are looked at.
+         *
+         *     Called with the API key and a service key.
+         */
+        get: operations["webhooks_listHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/webhooks/{id}": {
         parameters: {
             query?: never;
@@ -4658,6 +4680,47 @@ export interface components {
         };
         /**
          * @example {
+         *       "state": "idle",
+         *       "last_success": {
+         *         "$date": 1706659200000
+         *       },
+         *       "failing_since": {
+         *         "$date": 1706659200000
+         *       },
+         *       "hours": [
+         *         {
+         *           "from": {
+         *             "$date": 1706659200000
+         *           },
+         *           "attempts": 0,
+         *           "failed": 0
+         *         }
+         *       ],
+         *       "complete": false,
+         *       "webhook": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       }
+         *     }
+         */
+        ListedHealth: {
+            /**
+             * @description failing: no attempt has succeeded since one that failed; delivering: the last one succeeded; idle: none was made lately
+             * @enum {string}
+             */
+            state: "idle" | "delivering" | "failing";
+            /** @description the last attempt that succeeded; null where none is known */
+            last_success: components["schemas"]["Instant"] | null;
+            /** @description the first attempt that failed after that; null unless it is failing */
+            failing_since: components["schemas"]["Instant"] | null;
+            /** @description the attempts of the last 24 hours, the current one included, by hour */
+            hours: components["schemas"]["HourOfAttempts"][];
+            /** @description whether all deliveries of these hours were looked at, or only the newest of them: 1,000, in a list fewer */
+            complete: boolean;
+            /** @description id of a webhook */
+            webhook: components["schemas"]["Id"];
+        };
+        /**
+         * @example {
          *       "kind": "image",
          *       "url": "/images/65b9a1c2d3e4f50617283940/content",
          *       "name": "front.png",
@@ -7817,9 +7880,6 @@ export interface components {
         };
         /**
          * @example {
-         *       "at": {
-         *         "$date": 1706659200000
-         *       },
          *       "state": "idle",
          *       "last_success": {
          *         "$date": 1706659200000
@@ -7827,11 +7887,6 @@ export interface components {
          *       "failing_since": {
          *         "$date": 1706659200000
          *       },
-         *       "next_attempt": {
-         *         "$date": 1706659200000
-         *       },
-         *       "waiting": null,
-         *       "capped": false,
          *       "hours": [
          *         {
          *           "from": {
@@ -7841,12 +7896,18 @@ export interface components {
          *           "failed": 0
          *         }
          *       ],
-         *       "complete": false
+         *       "complete": false,
+         *       "at": {
+         *         "$date": 1706659200000
+         *       },
+         *       "next_attempt": {
+         *         "$date": 1706659200000
+         *       },
+         *       "waiting": null,
+         *       "capped": false
          *     }
          */
         WebhookHealth: {
-            /** @description when this was read */
-            at: components["schemas"]["Instant"];
             /**
              * @description failing: no attempt has succeeded since one that failed; delivering: the last one succeeded; idle: none was made lately
              * @enum {string}
@@ -7856,16 +7917,18 @@ export interface components {
             last_success: components["schemas"]["Instant"] | null;
             /** @description the first attempt that failed after that; null unless it is failing */
             failing_since: components["schemas"]["Instant"] | null;
+            /** @description the attempts of the last 24 hours, the current one included, by hour */
+            hours: components["schemas"]["HourOfAttempts"][];
+            /** @description whether all deliveries of these hours were looked at, or only the newest of them: 1,000, in a list fewer */
+            complete: boolean;
+            /** @description when this was read */
+            at: components["schemas"]["Instant"];
             /** @description when the next attempt is due; null if nothing waits */
             next_attempt: components["schemas"]["Instant"] | null;
             /** @description how many deliveries wait, exact up to 10,000; null if they take too long to count */
             waiting: number | null;
             /** @description whether counting them ended there: more wait */
             capped: boolean;
-            /** @description the attempts of the last 24 hours, the current one included, by hour */
-            hours: components["schemas"]["HourOfAttempts"][];
-            /** @description whether all deliveries of these hours were looked at, or only the newest 1,000 of them */
-            complete: boolean;
         };
         WebhookMessage: {
             /** @description id of the event, the same in every delivery */
@@ -16433,6 +16496,91 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    webhooks_listHealth: {
+        parameters: {
+            query?: {
+                /** @description records on a page */
+                size?: number;
+                /** @description which page, from 0; page × size is at most 10,000, beyond that use after */
+                page?: number;
+                /** @description the records that follow this one; pages without drift */
+                after?: string;
+                /** @description from this date on */
+                from_date?: number;
+                /** @description before this date */
+                to_date?: number;
+                /** @description the date that from_date and to_date mean */
+                date_filter?: "created" | "updated";
+                /** @description descending with a minus */
+                sort?: "created" | "-created" | "updated" | "-updated";
+                /** @description whether X-Total-Count is to say how many records there are, exact up to 10,000 */
+                total?: boolean;
+            };
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedHealth"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            /**
+             * @description Service Unavailable
+             *     - `query.timeout`: The query took too long; ask for less, or try again
+             *     - `service.unavailable`: The database does not answer; try again
+             *     - `query.timeout`: The query took too long; ask for less, or try again
+             */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:query.timeout",
+                     *       "title": "Service Unavailable",
+                     *       "status": 503,
+                     *       "detail": "The query took too long; ask for less, or try again",
+                     *       "code": "query.timeout",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     webhooks_get: {

@@ -1,5 +1,5 @@
 import { ENDPOINT_STATES, type EndpointState } from '@commerce/events';
-import { Choice, Flag, Instant, Integer, ListOf } from '@commerce/records';
+import { Choice, Flag, Instant, Integer, ListOf, Ref, type Id } from '@commerce/records';
 
 /** The attempts of one hour. */
 export class HourOfAttemptsReply {
@@ -13,11 +13,8 @@ export class HourOfAttemptsReply {
   failed: number;
 }
 
-/** How the endpoint of a webhook answers, and what waits for it. */
-export class WebhookHealthReply {
-  @Instant({ description: 'when this was read' })
-  at: Date;
-
+/** How an endpoint answers. */
+class EndpointHealthReply {
   @Choice(ENDPOINT_STATES, {
     fold: 'lower',
     description:
@@ -34,6 +31,29 @@ export class WebhookHealthReply {
   })
   failing_since: Date | null;
 
+  @ListOf(() => HourOfAttemptsReply, {
+    description: 'the attempts of the last 24 hours, the current one included, by hour',
+  })
+  hours: HourOfAttemptsReply[];
+
+  @Flag({
+    description:
+      'whether all deliveries of these hours were looked at, or only the newest of them: 1,000, in a list fewer',
+  })
+  complete: boolean;
+}
+
+/** How the endpoint of one webhook of a list answers. */
+export class ListedHealthReply extends EndpointHealthReply {
+  @Ref('webhook')
+  webhook: Id;
+}
+
+/** How the endpoint of a webhook answers, and what waits for it. */
+export class WebhookHealthReply extends EndpointHealthReply {
+  @Instant({ description: 'when this was read' })
+  at: Date;
+
   @Instant({ optional: true, description: 'when the next attempt is due; null if nothing waits' })
   next_attempt: Date | null;
 
@@ -45,14 +65,4 @@ export class WebhookHealthReply {
 
   @Flag({ description: 'whether counting them ended there: more wait' })
   capped: boolean;
-
-  @ListOf(() => HourOfAttemptsReply, {
-    description: 'the attempts of the last 24 hours, the current one included, by hour',
-  })
-  hours: HourOfAttemptsReply[];
-
-  @Flag({
-    description: 'whether all deliveries of these hours were looked at, or only the newest 1,000 of them',
-  })
-  complete: boolean;
 }

@@ -12,6 +12,7 @@ import {
   UpdateWebhookBody,
   WebhookRecord,
   Webhooks,
+  type ListedHealth,
   type WebhookHealth,
 } from '@commerce/events';
 import type { Caller, Page } from '@commerce/data';
@@ -22,7 +23,7 @@ import { Delete, Post, Put } from '../http/methods.js';
 import { ResumedBy } from '../http/idempotency/idempotency.notes.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 import { AskedVersion } from './asked-version.js';
-import { WebhookHealthReply } from './webhook-health.reply.js';
+import { ListedHealthReply, WebhookHealthReply } from './webhook-health.reply.js';
 
 @ApiTags('webhooks')
 @Controller('webhooks')
@@ -60,6 +61,21 @@ export class WebhooksController {
     @QueryOf(ListWebhooksQuery) query: ListWebhooksQuery,
   ): Promise<Page<WebhookRecord>> {
     return this.webhooks.list(caller, query);
+  }
+
+  @Describe(
+    'List how the endpoints are',
+    'For each webhook of the list, in its order: whether its endpoint accepts what is sent, and its attempts of the last day by hour. The more webhooks, the fewer deliveries of each are looked at.',
+  )
+  @Get('health')
+  @AdminOnly()
+  @Answers([ListedHealthReply])
+  @Faults('query.timeout')
+  listHealth(
+    @Calling() caller: Caller,
+    @QueryOf(ListWebhooksQuery) query: ListWebhooksQuery,
+  ): Promise<readonly ListedHealth[]> {
+    return this.health.list(caller, query);
   }
 
   @Describe('Retrieve a webhook', 'Deleted webhooks are shown too, with `deleted` set.')

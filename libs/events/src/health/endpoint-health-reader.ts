@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseClock, type Caller } from '@commerce/data';
+import type { Id } from '@commerce/records';
+import pMap from 'p-map';
 
+import type { WebhookRecord } from '../webhooks/webhook.record.js';
+import type { ListWebhooksQuery } from '../webhooks/webhooks.dto.js';
+import { Webhooks } from '../webhooks/webhooks.service.js';
 import { WebhookStore } from '../webhooks/webhook.store.js';
 import { DeliveryStore, type Backlog } from '../delivery/delivery.store.js';
 import { endpointHealth, healthSince, type EndpointHealth } from './endpoint-health.js';
@@ -12,30 +17,64 @@ export interface WebhookHealth extends EndpointHealth, Backlog {
   readonly complete: boolean;
 }
 
+/** How the endpoint of one webhook of a list answers. */
+export interface ListedHealth extends EndpointHealth {
+  readonly webhook: Id;
+  readonly complete: boolean;
+}
+
 /** Deliveries that are read at most. */
 const MAX_READ = 1000;
+
+/** Deliveries that are read at most for all webhooks of a list. */
+const MAX_LISTED = 5000;
+
+/** Webhooks of a list that are read concurrently. */
+const CONCURRENCY = 4;
 
 /** Reads from the deliveries of a webhook how its endpoint is. */
 @Injectable()
 export class EndpointHealthReader {
   constructor(
-    private readonly webhooks: WebhookStore,
+    private readonly store: WebhookStore,
+    private readonly webhooks: Webhooks,
     private readonly deliveries: DeliveryStore,
     private readonly clock: DatabaseClock,
   ) {}
 
   /** @throws Fault `webhook.not_found` */
   async read(caller: Caller, id: string): Promise<WebhookHealth> {
-    const webhook = await this.webhooks.for(caller).show(id);
+    const webhook = await this.store.for(caller).show(id);
     const at = await this.clock.now();
-    const [recent, waiting, backlog] = await Promise.all([
-      this.deliveries.recentOf(webhook, healthSince(at), MAX_READ),
-      this.deliveries.waitingOf(webhook, MAX_READ),
+    const [health, backlog] = await Promise.all([
+      this.healthOf(webhook, at, MAX_READ),
       this.deliveries.backlogOf(webhook),
     ]);
+    return { at, ...health, ...backlog };
+  }
+
+  /** The same of each webhook of a list, in its order, without counting what waits. */
+  async list(caller: Caller, query: ListWebhooksQuery): Promise<readonly ListedHealth[]> {
+    const { records } = await this.webhooks.list(caller, query);
+    const at = await this.clock.now();
+    const limit = Math.min(MAX_READ, Math.floor(MAX_LISTED / Math.max(1, records.length)));
+    const read = async (webhook: WebhookRecord): Promise<ListedHealth> => ({
+      webhook: webhook._id,
+      ...(await this.healthOf(webhook, at, limit)),
+    });
+    return pMap(records, read, { concurrency: CONCURRENCY });
+  }
+
+  private async healthOf(
+    webhook: WebhookRecord,
+    at: Date,
+    limit: number,
+  ): Promise<EndpointHealth & Pick<ListedHealth, 'complete'>> {
+    const [recent, waiting] = await Promise.all([
+      this.deliveries.recentOf(webhook, healthSince(at), limit),
+      this.deliveries.waitingOf(webhook, limit),
+    ]);
     const known = new Map([...recent, ...waiting].map((one) => [one._id.toHexString(), one]));
-    const health = endpointHealth([...known.values()], at);
-    const complete = recent.length < MAX_READ;
-    return { at, ...health, ...backlog, complete };
+    return { ...endpointHealth([...known.values()], at), complete: recent.length < limit };
   }
 }

@@ -62,23 +62,12 @@ function sentences({ active, verified, reason }: Webhook, health: Health): strin
 }
 
 function Hours({ health: { hours, complete } }: { readonly health: Health }): ReactNode {
-  const all = hours.reduce((sum, { attempts }) => sum + attempts, 0);
+  const { all, percent } = shareOf(hours);
   if (all === 0) return null;
-  const failed = hours.reduce((sum, one) => sum + one.failed, 0);
-  const most = Math.max(...hours.map(({ attempts }) => attempts));
-  const label = T.webhooks.health.share(count(all), Math.round((failed / all) * 100));
+  const label = T.webhooks.health.share(count(all), percent);
   return (
     <div className="note-below">
-      <svg
-        className="hours"
-        viewBox={`0 0 ${String(hours.length * STEP)} ${String(HEIGHT)}`}
-        role="img"
-        aria-label={label}
-      >
-        {hours.map((one, index) => (
-          <HourBar key={Number(one.from)} one={one} x={index * STEP} most={most} />
-        ))}
-      </svg>
+      <HourBars hours={hours} label={label} />
       <p className="quiet small">
         {label}
         {complete ? '' : ` ${T.webhooks.health.incomplete}`}
@@ -92,6 +81,38 @@ function Hours({ health: { hours, complete } }: { readonly health: Health }): Re
         />
       </details>
     </div>
+  );
+}
+
+/** All attempts of these hours, and the percentage that failed. */
+export function shareOf(hours: readonly Hour[]): { readonly all: number; readonly percent: number } {
+  const sum = (numberOf: (one: Hour) => number): number => hours.reduce((all, one) => all + numberOf(one), 0);
+  const all = sum(({ attempts }) => attempts);
+  return { all, percent: all === 0 ? 0 : Math.round((sum(({ failed }) => failed) / all) * 100) };
+}
+
+interface HourBarsProps {
+  readonly hours: readonly Hour[];
+  readonly label: string;
+  /** As high as a row of a table. */
+  readonly small?: boolean;
+}
+
+/** The attempts hour by hour, those that failed on top. */
+export function HourBars({ hours, label, small = false }: HourBarsProps): ReactNode {
+  const most = Math.max(...hours.map(({ attempts }) => attempts));
+  return (
+    <svg
+      className={small ? 'hours small-hours' : 'hours'}
+      viewBox={`0 0 ${String(hours.length * STEP)} ${String(HEIGHT)}`}
+      preserveAspectRatio={small ? 'none' : undefined}
+      role="img"
+      aria-label={label}
+    >
+      {hours.map((one, index) => (
+        <HourBar key={Number(one.from)} one={one} x={index * STEP} most={most} />
+      ))}
+    </svg>
   );
 }
 

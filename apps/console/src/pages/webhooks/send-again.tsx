@@ -5,11 +5,8 @@ import type { ReactNode } from 'react';
 import { useClient } from '../../app/session';
 import { T } from '../../texts';
 import { Button, Trouble } from '../../ui/parts';
+import { outcomeOf, repeatedly, toneOf } from './attempt-outcome';
 import type { Delivery } from './webhooks';
-
-/** How often and how long the outcome of an attempt is asked for; an attempt takes ten seconds at most. */
-const ASK_MS = 500;
-const ASKS = 40;
 
 interface SendAgainProps {
   readonly delivery: Delivery;
@@ -63,34 +60,12 @@ async function sentAgain(client: CommerceClient, before: Delivery): Promise<Deli
   const params = { path: { id: before._id } };
   const last = numberOf(before);
   await client.post('/deliveries/{id}/retry', { params });
-  for (let asked = 0; asked < ASKS; asked += 1) {
+  return repeatedly(async () => {
     const delivery = await client.get('/deliveries/{id}', { params });
-    if (numberOf(delivery) > last) return delivery;
-    await new Promise((resolve) => setTimeout(resolve, ASK_MS));
-  }
-  return null;
+    return numberOf(delivery) > last ? delivery : null;
+  });
 }
 
 function numberOf({ attempts }: Delivery): number {
   return attempts.at(-1)?.number ?? 0;
-}
-
-function outcomeOf(delivery: Delivery | null): string {
-  const attempt = delivery?.attempts.at(-1);
-  if (delivery === null || attempt === undefined) return T.webhooks.outcome.late;
-  const { status, error, duration_ms: took } = attempt;
-  if (status === null) return T.webhooks.outcome.none(error ?? T.none);
-  return isAccepted(status)
-    ? T.webhooks.outcome.accepted(status, took)
-    : T.webhooks.outcome.refused(status, took);
-}
-
-function toneOf(delivery: Delivery | null | undefined): string {
-  if (delivery == null) return 'quiet';
-  const status = delivery.attempts.at(-1)?.status ?? null;
-  return status !== null && isAccepted(status) ? 'fine' : 'alert';
-}
-
-function isAccepted(status: number): boolean {
-  return status >= 200 && status < 300;
 }

@@ -1,16 +1,16 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 
 import { day } from '../../app/format';
 import { useClient } from '../../app/session';
-import { EditButton } from '../../forms/edit-button';
 import { ChoiceFilter, useFilters } from '../../lists/filters';
 import { RecordList, type Column } from '../../lists/record-list';
 import { T } from '../../texts';
-import { Badge, Button, Note, PageHead, Section, Trouble, When } from '../../ui/parts';
+import { Badge, Note, PageHead, Section, Trouble, When } from '../../ui/parts';
 import { DeliveryDrawer } from './delivery-drawer';
+import { EndpointActions } from './endpoint-actions';
 import { EndpointHealth } from './endpoint-health';
-import { Health, type Delivery, type Webhook as WebhookRecord } from './webhooks';
+import { Health, type Delivery } from './webhooks';
 
 const STATUSES = ['PENDING', 'SUCCEEDED', 'EXHAUSTED', 'DROPPED'];
 
@@ -24,7 +24,7 @@ export default function Webhook({ id }: { readonly id: string }): ReactNode {
   return (
     <>
       <PageHead title={data.kinds.join(', ')} lead={<Health {...data} />}>
-        <Actions webhook={data} />
+        <EndpointActions webhook={data} />
       </PageHead>
       <Section title={T.webhooks.endpoint}>
         <p>
@@ -34,38 +34,6 @@ export default function Webhook({ id }: { readonly id: string }): ReactNode {
       </Section>
       <EndpointHealth webhook={data} />
       <Deliveries id={id} />
-    </>
-  );
-}
-
-function Actions({ webhook }: { readonly webhook: WebhookRecord }): ReactNode {
-  const client = useClient();
-  const cache = useQueryClient();
-  const params = { path: { id: webhook._id } };
-  const onSuccess = (): Promise<void> => cache.invalidateQueries();
-  const simulate = useMutation({
-    mutationFn: () => client.post('/webhooks/{id}/simulate', { params }),
-    onSuccess,
-  });
-  const verify = useMutation({
-    mutationFn: () => client.post('/webhooks/{id}/verify', { params }),
-    onSuccess,
-  });
-  return (
-    <>
-      <Button primary busy={simulate.isPending} onClick={() => simulate.mutate()}>
-        {T.webhooks.simulate}
-      </Button>
-      <Button busy={verify.isPending} onClick={() => verify.mutate()}>
-        {T.webhooks.verify}
-      </Button>
-      <EditButton kind="webhooks" record={webhook} />
-      {simulate.isSuccess && (
-        <span className="quiet" role="status">
-          {T.webhooks.simulated}
-        </span>
-      )}
-      <Trouble error={simulate.error ?? verify.error} />
     </>
   );
 }

@@ -1,22 +1,26 @@
-import { useQuery } from '@tanstack/react-query';
-import type { Reply } from 'commerce-service-client';
+import type { CommerceClient, Reply } from 'commerce-service-client';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 
-import { day, words } from '../../app/format';
+import { count, day } from '../../app/format';
 import { useClient } from '../../app/session';
 import { CreateButton } from '../../forms/create-button';
-import { RecordList, type Column } from '../../lists/record-list';
+import { RecordList, type Column, type PageQuery } from '../../lists/record-list';
 import { T } from '../../texts';
-import { Badge, PageHead, Pending } from '../../ui/parts';
+import { Badge, PageHead } from '../../ui/parts';
+import { HourBars, shareOf } from './endpoint-health';
 
 export type Webhook = Reply<'/webhooks', 'get'>[number];
 export type Delivery = Reply<'/webhooks/{id}/deliveries', 'get'>[number];
 
-/** The number of recent deliveries that show an endpoint's health. */
-const LAST = 20;
+type Standing = Reply<'/webhooks/health', 'get'>[number];
 
-const COLUMNS: readonly Column<Webhook>[] = [
+/** A webhook, and how its endpoint is; null for one created between the two requests. */
+interface Listed extends Webhook {
+  readonly standing: Standing | null;
+}
+
+const COLUMNS: readonly Column<Listed>[] = [
   {
     title: T.webhooks.event,
     show: ({ _id, kinds, endpoint }) => (
@@ -33,8 +37,19 @@ const COLUMNS: readonly Column<Webhook>[] = [
     minor: true,
     show: ({ endpoint }) => <code title={endpoint}>{endpoint}</code>,
   },
-  { title: T.status, show: (webhook) => <Health {...webhook} /> },
-  { title: T.webhooks.last, minor: true, show: ({ _id }) => <LastDeliveries id={_id} /> },
+  {
+    title: T.status,
+    show: ({ standing, ...webhook }) => (
+      <>
+        <Health {...webhook} /> {standing?.state === 'failing' && <Badge value={standing.state} />}
+      </>
+    ),
+  },
+  {
+    title: T.webhooks.lastDay,
+    minor: true,
+    show: ({ standing }) => standing !== null && <LastDay {...standing} />,
+  },
   { title: T.webhooks.since, align: 'right', minor: true, show: ({ created }) => day(created) },
 ];
 
@@ -52,25 +67,26 @@ export function Health({
   );
 }
 
-/** Shows the last deliveries as a row of small bars, the newest at the right. */
-function LastDeliveries({ id }: { readonly id: string }): ReactNode {
-  const client = useClient();
-  const { data } = useQuery({
-    queryKey: ['/webhooks/{id}/deliveries', id, 'last'],
-    queryFn: () =>
-      client.get('/webhooks/{id}/deliveries', { params: { path: { id }, query: { size: LAST } } }),
-    staleTime: 15_000,
-  });
-  if (data === undefined) return <Pending />;
-  if (data.length === 0) return <span className="quiet">{T.webhooks.noneYet}</span>;
-  const good = data.filter(({ status }) => status === 'SUCCEEDED').length;
+/** The attempts of a day, hour by hour, and the share of them that failed. */
+function LastDay({ hours }: Standing): ReactNode {
+  const { all, percent } = shareOf(hours);
+  if (all === 0) return <span className="quiet">{T.webhooks.noneYet}</span>;
   return (
-    <span className="beats" role="img" aria-label={T.webhooks.recent(good, data.length)}>
-      {data.toReversed().map(({ _id, status }) => (
-        <i key={_id} className={status.toLowerCase()} title={words(status)} />
-      ))}
+    <span className="last-day">
+      <HourBars hours={hours} label={T.webhooks.health.share(count(all), percent)} small />
+      <span className={percent > 0 ? 'strong' : 'quiet'}>{T.webhooks.failedShare(percent)}</span>
     </span>
   );
+}
+
+/** A page of webhooks, and how their endpoints are: two requests, however many there are. */
+async function loaded(client: CommerceClient, query: PageQuery): Promise<Listed[]> {
+  const [webhooks, standings] = await Promise.all([
+    client.get('/webhooks', { params: { query } }),
+    client.get('/webhooks/health', { params: { query } }),
+  ]);
+  const byId = new Map(standings.map((one) => [one.webhook, one]));
+  return webhooks.map((webhook) => ({ ...webhook, standing: byId.get(webhook._id) ?? null }));
 }
 
 export default function Webhooks(): ReactNode {
@@ -85,7 +101,7 @@ export default function Webhooks(): ReactNode {
         of={['/webhooks']}
         columns={COLUMNS}
         empty={T.webhooks.empty}
-        load={(page) => client.get('/webhooks', { params: { query: { ...page } } })}
+        load={(page) => loaded(client, page)}
       />
     </>
   );
