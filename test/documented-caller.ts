@@ -112,9 +112,12 @@ function escaped(key: string): string {
 /** Calls a route as an admin. */
 type AdminCall = (method: 'get' | 'put', path: string, body?: object) => Promise<any>;
 
+/** What an electronic invoice must have of a buyer. */
+export const PARTY = { address: { line1: 'Teestraße 1', country: 'DE' } };
+
 /** Names the seller of a company, and reads the first invoice of what its customers pay from then on, in all forms. */
 export async function firstInvoice(admin: AdminCall, pay: () => Promise<unknown>): Promise<void> {
-  const seller = { name: 'Teehaus GmbH', address: { line1: 'Teestraße 1', country: 'DE' } };
+  const seller = { name: 'Teehaus GmbH', ...PARTY, vat_id: 'DE136695976' };
   await admin('put', '/company', { seller });
   await admin('get', '/company');
   await pay();
@@ -123,6 +126,6 @@ export async function firstInvoice(admin: AdminCall, pay: () => Promise<unknown>
     (found) => found.length > 0,
     30_000,
   );
-  for (const extension of ['', '.html'])
+  for (const extension of ['', '.html', '.pdf', '.xml'])
     await admin('get', `/invoices/${String(invoice._id.$oid)}${extension}`);
 }

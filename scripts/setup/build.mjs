@@ -20,6 +20,7 @@ import {
 import { basename, dirname, join, sep } from 'node:path';
 import { bundleApps } from './bundle.mjs';
 import { addConsole, consoleDigest } from './console.mjs';
+import { addFonts } from './fonts.mjs';
 import { SWC_OPTIONS } from './swc-options.mjs';
 import { withLock } from '../system/lock.mjs';
 import { messageOf, StartError } from '../system/errors.mjs';
@@ -37,13 +38,13 @@ const OUTPUT = join(CACHE, 'dist');
 /** Built by itself: it runs in browsers. */
 const CONSOLE = join('apps', 'console') + sep;
 
-/** The inputs of the output, as paths within the project: sources, and files that browsers get unchanged. */
+/** The inputs of the output, as paths within the project: sources, and files that are used unchanged. */
 function sources() {
   // The image is built without the tools and the clients.
   const folders = ['apps', 'libs', 'tools', 'clients'].filter((folder) => existsSync(join(ROOT, folder)));
   return folders.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.ts$|\/assets\/[^/]+\.(js|css)$/.test(name) && !/\.(spec|d)\.ts$/.test(name))
+      .filter((name) => /\.ts$|\/assets\/[^/]+\.(js|css|typ)$/.test(name) && !/\.(spec|d)\.ts$/.test(name))
       .map((name) => join(folder, name))
       .filter((name) => !name.startsWith(CONSOLE)),
   );
@@ -55,6 +56,7 @@ function sourcesDigest() {
   for (const file of [
     'scripts/setup/swc-options.mjs',
     'scripts/setup/bundle.mjs',
+    'scripts/setup/fonts.mjs',
     'package-lock.json',
     ...sources().sort(),
   ])
@@ -117,6 +119,7 @@ async function build(log) {
   );
   await bundleApps(OUTPUT);
   await addConsole(join(OUTPUT, 'console'), log);
+  addFonts(join(OUTPUT, 'fonts'));
   writeFileSync(join(OUTPUT, '.sources'), digest);
   rmSync(DIST, { recursive: true, force: true });
   renameSync(OUTPUT, DIST);

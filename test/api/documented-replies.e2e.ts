@@ -6,7 +6,7 @@ import { eventually } from '@commerce/testing';
 import type { Connection } from 'mongoose';
 
 import { SAMPLE_IMAGES } from '../../libs/catalog/src/images/images.spec-data.js';
-import { DocumentedCaller, firstInvoice } from '../documented-caller.js';
+import { DocumentedCaller, PARTY, firstInvoice } from '../documented-caller.js';
 import { World } from '../world.js';
 
 let world: World;
@@ -42,7 +42,7 @@ async function kept(path: string, id: string, change: object | null): Promise<vo
 }
 
 async function user(): Promise<{ id: string; token: string }> {
-  const id = await made('/users', { name: 'Ada', metadata: { vip: true } });
+  const id = await made('/users', { name: 'Ada', metadata: { vip: true }, billing: PARTY });
   return { id, token: (await admin('post', `/users/${id}/tokens`)).access_token };
 }
 

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 
+import { DocumentRenderer } from '@commerce/invoices';
 import { eventually, idIn, type Client } from '@commerce/testing';
 import sharp from 'sharp';
+import { extractText, getDocumentProxy } from 'unpdf';
 
 import { Shop, type Buyer } from '../shop.js';
 import { World } from '../world.js';
@@ -42,9 +45,9 @@ async function uploadedLogo(): Promise<string> {
 }
 
 /** The invoice of an order of a product. */
-async function invoiceOf(product: string): Promise<any> {
+async function invoiceOf(product: string, { client, card }: Buyer = buyer): Promise<any> {
   const items = [{ product, quantity: 2 }];
-  const order = await buyer.client.made('/orders', { items, payment_method: buyer.card });
+  const order = await client.made('/orders', { items, payment_method: card });
   const [found] = await eventually(
     () => world.admin.read('/invoices', { payment: order.payment.$oid }),
     (all: any[]) => all.length > 0,
@@ -66,7 +69,11 @@ async function fetched(client: Client, path: string, headers: Record<string, str
 
 const pathOf = (extension: string): string => `/invoices/${idIn(invoice)}${extension}`;
 
-describe.each([['.html', 'text/html; charset=utf-8']])('GET /invoices/<id>%s', (extension, type) => {
+describe.each([
+  ['.html', 'text/html; charset=utf-8'],
+  ['.pdf', 'application/pdf'],
+  ['.xml', 'application/xml'],
+])('GET /invoices/<id>%s', (extension, type) => {
   it('sends the document under its number, the same bytes at each request', async () => {
     const first = await fetched(world.admin, pathOf(extension));
     expect([first.status, first.headers.get('content-type')]).toEqual([200, type]);
@@ -91,6 +98,72 @@ describe.each([['.html', 'text/html; charset=utf-8']])('GET /invoices/<id>%s', (
     const unknown = await fetched(world.admin, `/invoices/5d5bea8f0d1b6a0001c0ffee${extension}`);
     expect([unknown.status, JSON.parse(unknown.bytes.toString()).code]).toEqual([404, 'invoice.not_found']);
     expect((await fetched(world.admin, `/invoices/x${extension}`)).status).toBe(404);
+  });
+});
+
+describe('The PDF of an invoice', () => {
+  const textOf = async (pdf: Buffer): Promise<string> => {
+    const { text } = await extractText(await getDocumentProxy(new Uint8Array(pdf)), { mergePages: true });
+    return text.replace(/\s+/gu, ' ').normalize('NFKC');
+  };
+
+  it('has its texts in the language of the seller, in any script', async () => {
+    const text = await textOf((await fetched(world.admin, pathOf('.pdf'))).bytes);
+    for (const one of [
+      'Rechnung R/',
+      'Teehaus <b>& Söhne</b>',
+      '龙井茶 "A" & <i>',
+      'Saudi-Arabien',
+      '23,80 €',
+    ])
+      expect(text).toContain(one);
+    expect(text).toContain('الشاي شركة');
+  });
+
+  it('contains the CII that is to be had alone', async () => {
+    const proxy = await getDocumentProxy(new Uint8Array((await fetched(world.admin, pathOf('.pdf'))).bytes));
+    const attached: any = await proxy.getAttachments();
+    const cii = await fetched(world.admin, pathOf('.xml?syntax=cii'));
+    expect(Buffer.from(attached['factur-x.xml'].content).equals(cii.bytes)).toBe(true);
+    expect(cii.bytes.toString()).toContain(`<ram:ID>${invoice.number}</ram:ID>`);
+    const ubl = (await fetched(world.admin, pathOf('.xml'))).bytes.toString();
+    expect(ubl).toContain(`<cbc:ID>${invoice.number}</cbc:ID>`);
+    expect((await fetched(world.admin, pathOf('.xml?syntax=pdf'))).status).toBe(422);
+  });
+
+  it('has no XML where an electronic invoice lacks data', async () => {
+    const other = await shop.buyer();
+    const found = await invoiceOf(await shop.product(), other);
+    const path = `/invoices/${idIn(found)}`;
+    const xml = await fetched(world.admin, `${path}.xml`);
+    const problem = JSON.parse(xml.bytes.toString());
+    expect([xml.status, problem.code, problem.missing]).toEqual([
+      409,
+      'invoice.incomplete',
+      ['buyer.address'],
+    ]);
+    const { status, bytes } = await fetched(other.client, `${path}.pdf`);
+    const proxy = await getDocumentProxy(new Uint8Array(bytes));
+    expect([status, await proxy.getAttachments()]).toEqual([200, null]);
+  });
+
+  it('is made beside the event loop: 1,000 lines do not block it', async () => {
+    const [line] = invoice.content.lines;
+    const content = { ...invoice.content, lines: Array.from({ length: 1000 }, () => line) };
+    const renderer = world.get(DocumentRenderer);
+    const measured: number[] = [];
+    let pdf: Uint8Array = Buffer.alloc(0);
+    // A busy machine can halt any process for a while; it does not do so at the same point five times.
+    for (let turn = 0; turn < 5; turn += 1) {
+      const delays = monitorEventLoopDelay({ resolution: 5 });
+      delays.enable();
+      pdf = await renderer.render({ form: 'pdf', content, logo: null });
+      delays.disable();
+      measured.push(delays.max / 1e6);
+    }
+    expect(Math.min(...measured)).toBeLessThan(50);
+    // The reader works in this process, so it starts when all is measured.
+    expect((await getDocumentProxy(new Uint8Array(pdf))).numPages).toBeGreaterThan(20);
   });
 });
 

@@ -9,3 +9,5 @@ export { ListInvoicesQuery } from './requests/invoices.dto.js';
 export { Invoices } from './requests/invoices.service.js';
 export { INVOICE_CSS } from './documents/html/invoice-html.js';
 export { InvoiceDocumentReader, type InvoiceFile } from './rendering/invoice-document-reader.js';
+export { InvoiceXmlQuery } from './rendering/invoice-xml.dto.js';
+export { DocumentRenderer } from './rendering/document-renderer.js';

@@ -8,6 +8,7 @@ import { InvoiceStore } from './invoices/invoice.store.js';
 import { BatchSourceReader } from './issuing/batch-source-reader.js';
 import { InvoiceIssuer } from './issuing/invoice-issuer.js';
 import { InvoiceSweep } from './issuing/invoice-sweep.js';
+import { DocumentRenderer } from './rendering/document-renderer.js';
 import { InvoiceDocumentReader } from './rendering/invoice-document-reader.js';
 import { LogoReader } from './rendering/logo-reader.js';
 import { InvoiceFinder } from './requests/invoice-finder.js';
@@ -19,6 +20,7 @@ import { UninvoicedReader } from './requests/uninvoiced-reader.js';
   imports: [CatalogModule, PaymentsModule, recordModels(InvoiceRecord)],
   providers: [
     BatchSourceReader,
+    { provide: DocumentRenderer, useFactory: () => new DocumentRenderer() },
     InvoiceDocumentReader,
     InvoiceFinder,
     InvoiceIssuer,
