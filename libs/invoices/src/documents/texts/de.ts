@@ -15,6 +15,7 @@ export const DE: DocumentTexts = {
   vat_id: 'USt-IdNr.',
   tax_number: 'Steuernummer',
   email: 'E-Mail',
+  phone: 'Telefon',
   bank: 'Bankverbindung',
   description: 'Beschreibung',
   quantity: 'Menge',

@@ -19,6 +19,7 @@ export interface DocumentTexts {
   readonly vat_id: string;
   readonly tax_number: string;
   readonly email: string;
+  readonly phone: string;
   readonly bank: string;
   readonly description: string;
   readonly quantity: string;

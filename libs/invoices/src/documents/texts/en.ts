@@ -14,6 +14,7 @@ export const EN: DocumentTexts = {
   vat_id: 'VAT ID',
   tax_number: 'Tax number',
   email: 'Email',
+  phone: 'Phone',
   bank: 'Bank details',
   description: 'Description',
   quantity: 'Quantity',

@@ -14,6 +14,7 @@ export const ES: DocumentTexts = {
   vat_id: 'NIF-IVA',
   tax_number: 'Número fiscal',
   email: 'Correo electrónico',
+  phone: 'Teléfono',
   bank: 'Datos bancarios',
   description: 'Descripción',
   quantity: 'Cantidad',

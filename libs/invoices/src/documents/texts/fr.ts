@@ -14,6 +14,7 @@ export const FR: DocumentTexts = {
   vat_id: 'N° de TVA',
   tax_number: 'Numéro fiscal',
   email: 'E-mail',
+  phone: 'Téléphone',
   bank: 'Coordonnées bancaires',
   description: 'Désignation',
   quantity: 'Quantité',

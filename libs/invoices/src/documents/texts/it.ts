@@ -14,6 +14,7 @@ export const IT: DocumentTexts = {
   vat_id: 'Partita IVA',
   tax_number: 'Codice fiscale',
   email: 'E-mail',
+  phone: 'Telefono',
   bank: 'Coordinate bancarie',
   description: 'Descrizione',
   quantity: 'Quantità',

@@ -14,6 +14,7 @@ export const NL: DocumentTexts = {
   vat_id: 'Btw-nummer',
   tax_number: 'Fiscaal nummer',
   email: 'E-mail',
+  phone: 'Telefoon',
   bank: 'Bankgegevens',
   description: 'Omschrijving',
   quantity: 'Aantal',

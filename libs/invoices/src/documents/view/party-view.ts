@@ -4,7 +4,7 @@ import type { DocumentFormat } from './document-format.js';
 import type { Fact, PartyView } from './document-view.js';
 
 export function sellerView(seller: InvoiceSeller, texts: DocumentTexts, format: DocumentFormat): PartyView {
-  const { name, address, vat_id, tax_number, email, bank } = seller;
+  const { name, address, vat_id, tax_number, email, phone, bank } = seller;
   return {
     name,
     address: addressLines(address, format),
@@ -12,6 +12,7 @@ export function sellerView(seller: InvoiceSeller, texts: DocumentTexts, format: 
       [texts.vat_id, vat_id],
       [texts.tax_number, tax_number],
       [texts.email, email],
+      [texts.phone, phone ?? null],
       [texts.bank, bank],
     ]),
   };
