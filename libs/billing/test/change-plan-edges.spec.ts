@@ -31,6 +31,20 @@ describe('a change at the instant at which a period begins', () => {
   });
 });
 
+describe('a change before the setup fee has been charged', () => {
+  it('is refused, so that the fee of the new plan is never charged', () => {
+    const one = scenario({ plan: { setup_fee: 10 }, plans: { double: { price: 60, setup_fee: 50 } } });
+    one.start('2026-04-01');
+    const change = (): ChangingScenario => one.changePlan('2026-04-01', { plan: 'double' });
+    expect(change).toThrow('Earlier periods are still being charged; try again');
+    one.runTo('2026-04-01');
+    expect(change().runTo('2026-04-01').lines.slice(1)).toEqual([
+      '2026-04-01 charge period/0 40.00 yes',
+      '2026-04-01 charge proration/1.0 30.00 yes',
+    ]);
+  });
+});
+
 describe('a part between two changes', () => {
   it('is rounded once', () => {
     const one = scenario({ plan: { prepay: false } }).start('2026-05-01');

@@ -194,3 +194,17 @@ describe('a pause', () => {
     ]);
   });
 });
+
+describe('a pause at the very end of a trial', () => {
+  it.each([true, false])(
+    'costs nothing while billing has not ended the trial (prorated: %p)',
+    (is_prorated) => {
+      const plan = { trial_days: 3, prepay: false, is_prorated };
+      const scenario = new Scenario({ plan }).start('2026-01-31T10:00').runTo('2026-02-03T09:59');
+      scenario.pause('2026-02-03T10:00').runTo('2026-02-03T10:00');
+      expect(scenario.lines).toEqual(['2026-01-31T10:00 ACTIVE', '2026-02-03T10:00 PAUSED']);
+      scenario.start('2026-02-03T10:00').runTo('2026-03-03T10:00');
+      expect(scenario.lines.at(-1)).toBe('2026-03-03T10:00 charge period/0 30.00 yes');
+    },
+  );
+});

@@ -28,6 +28,10 @@ function holds({ sum, net_minor, scenario }: ModelledHistory, exact = sum.exact)
     const wanted = (Number((1000n * exact.over) / exact.under) / 1000).toFixed(3);
     throw new Error(`${net_minor} is not ${wanted} (${cuts} parts):\n${scenario.lines.join('\n')}`);
   }
+  holdRests({ scenario });
+}
+
+function holdRests({ scenario }: Pick<ModelledHistory, 'scenario'>): void {
   for (const { key, paid_minor, refunded_minor: given } of scenario.payments) {
     if (given > paid_minor) throw new Error(`${key} has given back more than it collected`);
   }
@@ -82,6 +86,19 @@ describe('the money of any number of changes', () => {
 
   it('equals the exact sum of its parts after any of these', () => {
     agrees(mixed, stepsOf(ANYTHING));
+  });
+});
+
+describe('the money of changes with setup fees', () => {
+  it('has the fee of the first plan once, whatever fails, pauses or stops', () => {
+    const intervals = fc.oneof(once, calendarMonths, inParts);
+    agrees(plansOf({ intervals, setup: true }), stepsOf(ANYTHING));
+    agrees(plansOf({ intervals, mixed: true, prepay: true, setup: true }), stepsOf(ANYTHING));
+  });
+
+  it('has it where a trial comes first', () => {
+    const plans = plansOf({ intervals: once, mixed: true, prepay: true, trial: true, setup: true });
+    agrees(plans, stepsOf(ANYTHING));
   });
 });
 
@@ -148,6 +165,34 @@ describe('the money of changes of which a person gives back some', () => {
     const plans = plansOf({ intervals, mixed: true, prepay: true, trial: true });
     refunded(plans, stepsWithCoupons({ refund: 3 }));
     refunded(plansOf({ intervals }), stepsWithCoupons({ refund: 3 }));
+  });
+});
+
+describe('the money that a person gives back among pauses, stops and failures', () => {
+  /**
+   * What is credited later is less by no more than that, because a payment gives back no part of it twice; so the money
+   * kept lies between the exact sum less all of it and the exact sum.
+   */
+  function lies(plans: fc.Arbitrary<ScenarioFixture>, steps: fc.Arbitrary<Step[]>): void {
+    fc.assert(
+      fc.property(plans, starts, steps, (fixture, start, acts) => {
+        const history = new ModelledHistory(fixture, start).play(acts).settle();
+        const { sum, net_minor, given_minor, scenario } = history;
+        const [above, below] = [net_minor, net_minor + given_minor].map((minor) =>
+          beyond(minor, sum.exact, sum.cuts),
+        ) as [number, number];
+        if (above > 0 || below < 0) throw new Error(`${String(net_minor)}:\n${scenario.lines.join('\n')}`);
+        holdRests(history);
+      }),
+      { numRuns: RUNS },
+    );
+  }
+
+  it('lowers what is credited later by no more than itself', () => {
+    lies(plansOf({ intervals: once }), stepsOf({ ...ANYTHING, refund: 4 }));
+    const intervals = fc.oneof(once, calendarMonths, inParts);
+    const plans = plansOf({ intervals, mixed: true, prepay: true, trial: true, setup: true });
+    lies(plans, stepsWithCoupons({ ...ANYTHING, refund: 4 }));
   });
 });
 

@@ -1,16 +1,17 @@
 import { isFault, toMajor, toMinor } from '@commerce/kernel';
 
-import type { Charge } from '../../src/domain/cycle/decision.js';
 import type { PreviewedCharge } from '../../src/domain/cycle/preview.js';
 import type { Discount } from '../../src/domain/pricing/discount.js';
-import { hasPeriods } from '../../src/domain/receivable/receivable.js';
 import { ChangingScenario } from '../changing-scenario.js';
 import type { ScenarioFixture } from '../fixture.js';
 import { HOUR, iso } from '../random-scenario.js';
 import { date } from '../scenario-text.js';
 import type { Sum } from './change-model.js';
+import { fraction, plus } from './fraction.js';
 import { discountOf } from './given-discount.js';
-import type { Act, Answer, Coupon, Gap, Step } from './random-changes.js';
+import { scriptOf, type Act, type Answer, type Coupon, type Gap, type Step } from './random-changes.js';
+import { chargedThrough, hasBegunAt, shownOf } from './seen-billing.js';
+import { ModelSetupFee } from './model-setup-fee.js';
 import { SubscriptionModel, type ModelChange } from './subscription-model.js';
 
 type Change = Extract<Act, { do: 'change' }>;
@@ -24,9 +25,12 @@ interface Pending {
 /** A subscription and the second model of it, which follow one history. */
 export class ModelledHistory {
   readonly scenario: ChangingScenario;
+  /** Given back by a person. */
+  given_minor = 0;
   protected readonly model: SubscriptionModel;
   private at: number;
   private pending: Pending | null = null;
+  private readonly setup: ModelSetupFee;
   /** Coupons that changes have brought. */
   private codes = 0;
 
@@ -36,6 +40,7 @@ export class ModelledHistory {
     const discount = coupon && { discount: discountOf(coupon, null) };
     this.scenario = new ChangingScenario({ ...fixture, ...discount });
     this.model = new SubscriptionModel(fixture, date(start), coupon);
+    this.setup = new ModelSetupFee(fixture);
     this.at = date(start).getTime();
     this.scenario.start(start);
   }
@@ -88,18 +93,10 @@ export class ModelledHistory {
     return toMinor(net, 'EUR') + toMinor(it.outstanding_amount, 'EUR');
   }
 
-  /** The newest billing period of the calendar that was charged. */
-  private get chargedThrough(): number {
-    const { receivable } = this.scenario.current;
-    if (!hasPeriods(receivable)) return -1;
-    const { period, next_period } = receivable;
-    if (period === null) return next_period - 1;
-    return period.base_minor === null ? period.index - 1 : period.index;
-  }
-
   /** The sum that the second model expects. */
   get sum(): Sum {
-    return this.model.sumBy(this.at);
+    const { exact, cuts } = this.model.sumBy(this.at);
+    return { exact: plus(exact, fraction(this.setup.charged_minor)), cuts };
   }
 
   /** All charges due by `last` have been made. */
@@ -109,6 +106,7 @@ export class ModelledHistory {
 
   /** The model of a change at `at`. */
   protected change(to: ModelChange, at: number): void {
+    if (this.isInTrial(at)) this.setup.exchange(to.plan);
     this.model.change(to, at);
   }
 
@@ -116,6 +114,7 @@ export class ModelledHistory {
     const payment = this.scenario.payments.at(-nth);
     if (payment === undefined) return;
     const minor = Math.floor(((payment.paid_minor - payment.refunded_minor) * percent) / 100);
+    this.given_minor += minor;
     this.scenario.giveBack(payment.key, toMajor(minor, 'EUR'));
   }
 
@@ -134,7 +133,10 @@ export class ModelledHistory {
 
   private run(to: number, swept: boolean): void {
     const last = swept ? to : to - 1;
-    if (to > this.at || swept) this.scenario.runTo(new Date(last));
+    if (to > this.at || swept) {
+      this.scenario.runTo(new Date(last));
+      this.setup.charge(this.model.current.plan);
+    }
     const { pending } = this;
     if (pending !== null && this.model.pausedAt === null && pending.at <= last) {
       this.advance(pending.at - 1);
@@ -161,7 +163,7 @@ export class ModelledHistory {
         break;
       case 'uncoupon':
         this.scenario.endDiscount(iso(this.at));
-        this.model.removeCoupon(this.at, this.chargedThrough);
+        this.model.removeCoupon(this.at, chargedThrough(this.scenario.current));
         break;
       case 'pause':
         this.pause();
@@ -185,16 +187,17 @@ export class ModelledHistory {
   }
 
   private pause(): void {
-    const isEntered = this.isEntered();
+    const isEntered = hasBegunAt(this.scenario.current, this.at);
     this.scenario.pause(iso(this.at));
     this.model.pause(this.at, isEntered);
   }
 
   private stop(ahead: number | null): void {
-    const isEntered = ahead === null && this.isEntered();
+    const isEntered = ahead === null && hasBegunAt(this.scenario.current, this.at);
     const date = this.at + (ahead ?? 0) * HOUR;
     this.scenario.stop(iso(this.at), ahead === null ? undefined : iso(date));
     this.pending = null;
+    if (ahead === null && (this.model.pausedAt !== null || this.isInTrial(this.at))) this.setup.cancel();
     this.model.stop(date, isEntered);
   }
 
@@ -209,10 +212,8 @@ export class ModelledHistory {
     if (pending !== null && pending.at <= at) this.takeEffect(pending, at);
   }
 
-  /** Whether billing has begun a period at this very instant; until it runs, the period before is the last. */
-  private isEntered(): boolean {
-    const { receivable } = this.scenario.current;
-    return hasPeriods(receivable) && receivable.period?.start.getTime() === this.at;
+  private isInTrial(at: number): boolean {
+    return at < this.model.span.anchor.getTime();
   }
 
   private succeedLate(nth: number): void {
@@ -286,13 +287,4 @@ export class ModelledHistory {
     const discount = discountOf(coupon, coupon.plans?.map((plan) => this.idOf(plan)) ?? null);
     return { ...discount, code: `SUMMER${String(this.codes)}` };
   }
-}
-
-function scriptOf(answer: Answer): ('yes' | 'hard' | 'soft' | 'auth')[] {
-  return [answer === 'late' || answer === 'expires' ? 'auth' : answer];
-}
-
-function shownOf(on: Date, { kind, period_start, period_end, breakdown }: Charge): PreviewedCharge {
-  const { amount } = breakdown;
-  return { date: on, amount, credit_applied: 0, kind, period_start, period_end, breakdown };
 }

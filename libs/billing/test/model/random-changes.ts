@@ -39,6 +39,11 @@ export type Act =
 /** The outcome of the charge of a change: `late` authenticates an hour later, `expires` never. */
 export type Answer = 'yes' | 'hard' | 'soft' | 'late' | 'expires';
 
+/** The first outcome of that charge. */
+export function scriptOf(answer: Answer): ('yes' | 'hard' | 'soft' | 'auth')[] {
+  return [answer === 'late' || answer === 'expires' ? 'auth' : answer];
+}
+
 /** `off_minor` is taken off in minor units where it is not a percentage. */
 export interface Coupon {
   readonly off: { readonly percent: number } | { readonly off_minor: number };
@@ -107,15 +112,18 @@ export interface Variety {
   /** Each plan has its own `prepay`. */
   readonly prepay?: boolean;
   readonly trial?: boolean;
+  /** Each plan may have a setup fee. */
+  readonly setup?: boolean;
 }
 
 /** Plans that the subscription may have. */
-export function plansOf({ intervals, mixed, prepay, trial }: Variety): fc.Arbitrary<ScenarioFixture> {
+export function plansOf({ intervals, mixed, prepay, trial, setup }: Variety): fc.Arbitrary<ScenarioFixture> {
   const plan = fc.record({
     intervals,
     prepay: fc.boolean(),
     is_prorated: fc.constantFrom(true, true, true, false),
     price: fc.constantFrom(0, 0.01, 9.99, 15, 29.99, 30, 60, 300),
+    setup_fee: setup === true ? fc.constantFrom(0, 4.99, 10) : fc.constant(0),
   });
   const first = fc.record({
     plan,
@@ -131,7 +139,7 @@ export function plansOf({ intervals, mixed, prepay, trial }: Variety): fc.Arbitr
     const terms = (one: typeof own.plan) => ({
       ...(mixed === true ? one.intervals : own.plan.intervals),
       prepay: prepay === true ? one.prepay : own.plan.prepay,
-      is_prorated: one.is_prorated,
+      ...{ is_prorated: one.is_prorated, setup_fee: one.setup_fee },
     });
     const [a, b, c] = others.map((one) => ({ ...terms(one), price: one.price }));
     const plans = { ...(a && { a }), ...(b && { b }), ...(c && { c }) };

@@ -31,8 +31,6 @@ interface Ended {
 export class RefundedHistory extends ModelledHistory {
   /** Unused parts that nothing was left to credit for. */
   lost: Fraction = NONE;
-  /** Given back by a person. */
-  given = 0;
   /** The start of what is charged next. */
   private next = this.model.span.anchor.getTime();
   private held: Held[] = [];
@@ -41,7 +39,7 @@ export class RefundedHistory extends ModelledHistory {
 
   /** The sum of the second model, less the money that a person gave back, plus what was credited less for it. */
   get expected(): Fraction {
-    return plus(minus(this.sum.exact, fraction(this.given)), this.lost);
+    return plus(minus(this.sum.exact, fraction(this.given_minor)), this.lost);
   }
 
   protected override refund(nth: number, percent: number): void {
@@ -49,7 +47,6 @@ export class RefundedHistory extends ModelledHistory {
     const before = payment?.refunded_minor ?? 0;
     super.refund(nth, percent);
     const minor = (payment?.refunded_minor ?? 0) - before;
-    this.given += minor;
     const money = this.monies.find(({ key }) => key === payment?.key);
     if (money !== undefined) money.rest = minus(money.rest, fraction(minor));
   }

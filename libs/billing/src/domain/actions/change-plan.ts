@@ -170,14 +170,18 @@ function scheduled({ subscribed, credit, discount }: PlanChangeInput, at: Date |
   return { state: 'SCHEDULED', subscribed, credit, at, ...discounted(discount) };
 }
 
-/** A change divides the period that runs now, so earlier ones must have been charged. */
+/**
+ * A change divides the period that runs now, so earlier ones must have been charged, and the setup fee: otherwise that of
+ * the new plan would be.
+ */
 function requireCurrentPeriod(state: RunningState, { plan }: Terms, now: Date): void {
   if (state.in_trial) return;
   const { schedule, receivable } = state;
   const index = schedule.indexAt(now);
   const isBoundary = schedule.period(index).start.getTime() === now.getTime();
   const isCharged = plan.prepay && isBoundary && receivable.next_period === index;
-  if (isPeriod(receivable.period, schedule, index) || isCharged) return;
+  const isCurrent = isPeriod(receivable.period, schedule, index) || isCharged;
+  if (isCurrent && receivable.setup_due === null) return;
   const message = 'Earlier periods are still being charged; try again';
   throw stateConflict(state, message, allowedActions(state, now), TRY_AGAIN_SOON);
 }

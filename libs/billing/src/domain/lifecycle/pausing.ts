@@ -19,7 +19,9 @@ export function paused(
   resume_at: Date | null,
 ): Transition<PausedState> {
   const { subscribed, schedule, receivable, derived, pending_change } = before;
-  const last_period = by === 'trial_end' ? -1 : lastPeriodBefore(before, at);
+  // As a stop: until billing has ended the trial, its very end belongs to it.
+  const isInside = before.in_trial && isInTrial(schedule, new Date(at.getTime() - 1));
+  const last_period = by === 'trial_end' || isInside ? -1 : lastPeriodBefore(before, at);
   const cut: StartedReceivable = {
     ...receivable,
     period: cutAt(before, last_period, at),
