@@ -76,9 +76,9 @@ export async function signIn(page: Page, apiKey: string, serviceKey: string): Pr
 /** The folder for documentation pictures; they are taken on request only. */
 const PICTURES = process.env['PICTURES'];
 
-/** Takes a picture for the documentation, on request only. */
-export async function picture(page: Page, name: string): Promise<void> {
-  if (PICTURES === undefined) return;
+/** Takes a picture for the documentation, on request only; none without a name. */
+export async function picture(page: Page, name: string | null): Promise<void> {
+  if (PICTURES === undefined || name === null) return;
   await page.screenshot({ path: `${PICTURES}/${name}.png`, animations: 'disabled' });
 }
 

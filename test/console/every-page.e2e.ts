@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 
 import { World } from '../world.js';
 import { axeFindings } from './axe.js';
-import { ConsoleBrowser, SLOW, expectNoTrouble, goTo } from './console-page.js';
+import { ConsoleBrowser, SLOW, expectNoTrouble, goTo, picture } from './console-page.js';
 import { fillCompany, type SampleCompany } from './sample-company.js';
 
 let world: World;
@@ -35,6 +35,14 @@ const PAGES = [
   ...['Money', 'Subscriptions', 'Payments', 'Invoices', 'Orders', 'Customers', 'Plans', 'Products'],
   ...['Coupons', 'Webhooks', 'Events', 'Work', 'Test clocks', 'Keys', 'Company'],
 ];
+
+/** Those that the documentation shows. */
+const PICTURED = new Map([
+  ['Webhook', 'console-webhooks'],
+  ['Events', 'console-events'],
+  ['Invoices', 'console-invoices'],
+  ['Invoice', 'console-invoice'],
+]);
 
 /** The cells and tables whose content does not fit into them. */
 const CUT_OFF = `[...document.querySelectorAll('.table-frame, th, td')]
@@ -99,6 +107,7 @@ describe('Every page', () => {
         expect([name, await axeFindings(page)]).toEqual([name, []]);
         const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
         expect([name, overflow]).toEqual([name, 0]);
+        if (where === 'in the light') await picture(page, PICTURED.get(name) ?? null);
         if ('hasTouch' in options) expect([name, await page.evaluate(CUT_OFF)]).toEqual([name, []]);
       }
       await page.close();

@@ -3,10 +3,11 @@ import type { Reply } from 'commerce-service-client';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 
-import { calendarDay, money } from '../app/format';
+import { calendarDay } from '../app/format';
 import { useClient } from '../app/session';
 import { T } from '../texts';
 import { Section } from '../ui/parts';
+import { signedMoney } from './document-amounts';
 import type { Column } from './record-list';
 import { ShortTable } from './short-table';
 
@@ -58,7 +59,7 @@ const COLUMNS: readonly Column<Invoice>[] = [
   {
     title: T.invoices.gross,
     align: 'right',
-    show: ({ kind, gross, currency }) => money(kind === 'credit_note' ? -gross : gross, currency),
+    show: (one) => signedMoney(one, one.gross),
   },
 ];
 
@@ -83,10 +84,10 @@ export function DocumentLinks({ payment }: { readonly payment: Payment }): React
     <div>
       <h3>{T.nav.invoices}</h3>
       <ul className="explanation">
-        {data.toReversed().map(({ _id, kind, number, gross, currency }) => (
-          <li key={_id}>
-            <Link href={`/invoices/${_id}`}>{T.invoice.titles[kind](number)}</Link>
-            <span className="strong">{money(kind === 'credit_note' ? -gross : gross, currency)}</span>
+        {data.toReversed().map((one) => (
+          <li key={one._id}>
+            <Link href={`/invoices/${one._id}`}>{T.invoice.titles[one.kind](one.number)}</Link>
+            <span className="strong">{signedMoney(one, one.gross)}</span>
           </li>
         ))}
       </ul>

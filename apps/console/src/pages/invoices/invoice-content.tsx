@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 
 import { countryName } from '../../app/code-names';
 import { calendarDay, count, money } from '../../app/format';
+import { signedMoney } from '../../lists/document-amounts';
 import type { Column } from '../../lists/record-list';
 import { ShortTable } from '../../lists/short-table';
 import { T } from '../../texts';
@@ -85,7 +86,7 @@ function columnsOf({ currency, prices, kind }: Content): readonly Column<Line>[]
     {
       title: T.invoice.net,
       align: 'right',
-      show: ({ net }) => money(kind === 'credit_note' && net !== 0 ? -net : net, currency),
+      show: ({ net }) => signedMoney({ kind, currency }, net),
     },
   ];
 }
@@ -108,8 +109,7 @@ function What({ line, currency }: { readonly line: Line; readonly currency: stri
 
 function Sums({ content }: { readonly content: Content }): ReactNode {
   const { kind, currency, taxes, totals, credit_applied, paid } = content;
-  const sign = kind === 'credit_note' ? -1 : 1;
-  const shown = (amount: number): string => money(amount === 0 ? 0 : amount * sign, currency);
+  const shown = (amount: number): string => signedMoney(content, amount);
   return (
     <ul className="sums">
       <Sum name={T.invoice.sumNet} amount={shown(totals.net)} />

@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 
-import { money, calendarDay } from '../../app/format';
+import { calendarDay } from '../../app/format';
 import { useClient } from '../../app/session';
+import { signedMoney } from '../../lists/document-amounts';
 import { ExportButton } from '../../lists/export-button';
 import { EXPORTED } from '../../lists/export-fields';
 import { ChoiceFilter, LinkedFilters, useFilters } from '../../lists/filters';
@@ -14,7 +15,7 @@ import { UserFilter } from '../../lists/user-filter';
 import { useNamed } from '../../lists/with-customers';
 import { T } from '../../texts';
 import { PageHead } from '../../ui/parts';
-import { rowOf, signedGross, type Invoice } from './model';
+import { rowOf, type Invoice } from './model';
 
 const KINDS = Object.entries(T.invoices.kinds);
 
@@ -34,9 +35,9 @@ const COLUMNS: readonly Column<Invoice>[] = [
     title: T.invoices.vat,
     align: 'right',
     minor: true,
-    show: ({ kind, tax, currency }) => money(kind === 'credit_note' ? -tax : tax, currency),
+    show: (one) => signedMoney(one, one.tax),
   },
-  { title: T.invoices.gross, align: 'right', show: signedGross },
+  { title: T.invoices.gross, align: 'right', show: (one) => signedMoney(one, one.gross) },
 ];
 
 /** The invoices and credit notes, the newest first. */
