@@ -1,12 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useState, type ReactNode } from 'react';
 
-import { useClient } from '../app/session';
 import { T } from '../texts';
 import { Button } from '../ui/parts';
 import { Choices } from './choices';
 import { Group } from './group';
 import { problemAt, type FieldProps } from './problems';
+import { useRecordChoices } from '../lists/record-choices';
+import { References } from './references';
 import type { Field } from './schema';
 import { read, write, type Values } from './values';
 
@@ -16,6 +16,7 @@ export function FieldInput(props: FieldProps): ReactNode {
   const id = useId();
   if (field.input === 'rows') return <Rows {...props} />;
   if (field.input === 'choices') return <Choices {...props} />;
+  if (field.input === 'references') return <References {...props} />;
   if (field.input === 'group') return <Group {...props} Input={FieldInput} />;
   const wrong = problemAt(props.problems, props.path, field, props.value);
   const help = helpOf(field);
@@ -98,6 +99,7 @@ function Control({ field, value, change, common }: ControlProps): ReactNode {
       return <NumberControl {...{ field, value, text, change, common }} />;
     case 'rows':
     case 'choices':
+    case 'references':
     case 'group':
     case 'texts':
     case 'text':
@@ -159,17 +161,6 @@ function placeholderOf(field: Field): string | undefined {
   return field.text.empty ?? (typeof standard === 'string' && standard !== '' ? standard : undefined);
 }
 
-/** The lists that offer the values of a reference. */
-const CHOICES: Readonly<
-  Record<string, '/products' | '/users' | '/plans' | '/test_clocks' | '/payment_methods'>
-> = {
-  product: '/products',
-  user: '/users',
-  plan: '/plans',
-  test_clock: '/test_clocks',
-  payment_method: '/payment_methods',
-};
-
 interface ReferenceProps {
   readonly field: Field;
   readonly text: string;
@@ -179,17 +170,9 @@ interface ReferenceProps {
 
 /** Offers the newest hundred records by name; the id of any other can be typed. */
 function Reference({ field, text, change, common }: ReferenceProps): ReactNode {
-  const client = useClient();
   const list = useId();
   const [typed, setTyped] = useState<string | null>(null);
-  const path = CHOICES[field.name];
-  const { data = [] } = useQuery({
-    queryKey: [path, 'choice', 100],
-    queryFn: async (): Promise<readonly object[]> =>
-      path === undefined ? [] : client.get(path, { params: { query: { size: 100 } } }),
-    enabled: path !== undefined,
-  });
-  const options = data.map(optionOf);
+  const options = useRecordChoices(field.name);
   const named = typed === null ? undefined : options.find(({ name }) => name === typed)?.id;
   useEffect(() => {
     // The choices may arrive after the name was typed.
@@ -218,15 +201,6 @@ function Reference({ field, text, change, common }: ReferenceProps): ReactNode {
       </datalist>
     </>
   );
-}
-
-/** The label of a record in a choice: its name, and the id that distinguishes it from others. */
-function optionOf(record: object): { readonly id: string; readonly name: string } {
-  const { _id = '', name, email, human_id, last4 } = record as Readonly<Record<string, string | null>>;
-  const id = _id ?? '';
-  const short = human_id ?? id.slice(-6);
-  const shown = name ?? email ?? last4;
-  return { id, name: shown == null ? short : `${shown} · ${short}` };
 }
 
 /** The items of an order or a plan. */

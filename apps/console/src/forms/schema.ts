@@ -36,6 +36,7 @@ export type Input =
   | 'number'
   | 'percent'
   | 'reference'
+  | 'references'
   | 'rows'
   | 'texts'
   | 'json'
@@ -117,6 +118,7 @@ function inputOf({ $ref, type = '', format, enum: values, pattern, items, minimu
   if (has('boolean')) return 'flag';
   if (format === 'int64') return 'date';
   if (has('object') || (has('array') && items?.$ref === undefined && items?.type !== 'string')) return 'json';
+  if (has('array') && items?.pattern === ID) return 'references';
   if (has('array')) return items?.$ref === undefined ? 'texts' : 'rows';
   // A fraction between 0 and 1, such as a discount or a VAT rate.
   if (has('number') && minimum === 0 && maximum === 1) return 'percent';

@@ -26,6 +26,7 @@ export function read({ input }: Field, text: string): unknown {
     case 'flag':
     case 'group':
     case 'reference':
+    case 'references':
     case 'rows':
     case 'text':
       return text;

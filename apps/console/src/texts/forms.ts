@@ -16,6 +16,8 @@ export const forms = {
     chooseOne: 'Please choose one of these.',
     choose: 'Please choose',
     pickDate: 'Please enter a date from 1970 to 2200.',
+    pickSeveral: 'Type a name and press Enter.',
+    removeOne: (name: string) => `Remove ${name}`,
     pickOne: 'Please choose one from the list.',
     percentRange: 'It must be a percentage from 0 to 100.',
     more: 'More',

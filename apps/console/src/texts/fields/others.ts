@@ -15,8 +15,8 @@ export const coupons: FieldTexts = {
     choices: { ONCE: 'One period', REPEATING: 'Several periods', FOREVER: 'Every period' },
   },
   duration_in_intervals: { label: 'How many periods', help: 'Only if it lowers several.' },
-  plans: { label: 'Only for plans', help: 'Ids, separated by commas.', empty: 'all' },
-  products: { label: 'Only for products', help: 'Ids, separated by commas.', empty: 'all' },
+  plans: { label: 'Only for plans', empty: 'all' },
+  products: { label: 'Only for products', empty: 'all' },
   starting_date: { label: 'Valid from', help: 'UTC.', empty: 'now' },
   ending_date: { label: 'Valid until', help: 'UTC. Left empty, it does not end.' },
   max_redemptions: {
@@ -45,7 +45,7 @@ export const orders: FieldTexts = {
   'items.product': { label: 'Product' },
   'items.quantity': { label: 'Quantity' },
   'items.discount': { label: 'Discount', help: 'On this line.' },
-  'items.sub_products': { label: 'Sub-products', help: 'Ids, separated by commas.', empty: 'none' },
+  'items.sub_products': { label: 'Sub-products', empty: 'none' },
   coupon: { label: 'Coupon code', empty: 'none' },
   note: { label: 'Note', help: 'The customer can read it.' },
   payment_method: {

@@ -32,7 +32,7 @@ export const plans: FieldTexts = {
   'items.product': { label: 'Product' },
   'items.quantity': { label: 'Quantity' },
   'items.discount': { label: 'Discount', help: 'On this item, inside the plan.' },
-  'items.sub_products': { label: 'Sub-products', help: 'Ids, separated by commas.', empty: 'none' },
+  'items.sub_products': { label: 'Sub-products', empty: 'none' },
   prepay: { label: 'Paid in advance', help: 'Charged when a period begins. Otherwise when it ends.' },
   setup_fee: { label: 'Setup fee', help: 'Charged once, with the first charge; no stop gives it back.' },
   trial_days: { label: 'Free days', help: 'Days of trial before the first period.' },

@@ -34,5 +34,5 @@ export const products: FieldTexts = {
   'media.name': { label: 'Name' },
   'media.human_id': { label: 'Short id' },
   'media.image': { label: 'Uploaded image', help: 'Its id.' },
-  sub_products: { label: 'Sub-products', help: 'Ids, separated by commas.', empty: 'none' },
+  sub_products: { label: 'Sub-products', empty: 'none' },
 };
