@@ -1,4 +1,5 @@
 import java.io.InputStream;
+import java.io.StringReader;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,11 +21,21 @@ import net.sf.saxon.s9api.XdmNode;
 import net.sf.saxon.s9api.XsltCompiler;
 import net.sf.saxon.s9api.XsltExecutable;
 import net.sf.saxon.s9api.XsltTransformer;
+import org.mustangproject.validator.ZUGFeRDValidator;
+import org.verapdf.gf.foundry.VeraGreenfieldFoundryProvider;
+import org.verapdf.pdfa.Foundries;
+import org.verapdf.pdfa.PDFAParser;
+import org.verapdf.pdfa.VeraPDFFoundry;
+import org.verapdf.pdfa.flavours.PDFAFlavour;
+import org.verapdf.pdfa.flavours.PDFAFlavour.Specification;
+import org.verapdf.pdfa.results.TestAssertion;
+import org.verapdf.pdfa.results.ValidationResult;
 import org.xml.sax.SAXException;
 
 /**
- * Judges each XML of a folder by the schema and the schematrons of its kind, in one process. Prints a line for each
- * broken rule, `file TAB judge TAB rule TAB text`, and at the end how many documents each judge has seen.
+ * Judges each document of a folder, in one process: an XML by the schema and the schematrons of its kind, a PDF by
+ * veraPDF, and one that is named `.factur-x.pdf` by Mustang too. Prints a line for each broken rule, `file TAB judge TAB
+ * rule TAB text`, and at the end how many documents each judge has seen.
  */
 public class Judge {
   private static final String PEPPOL = "external/schematron/openpeppol/2025.5/xslt/";
@@ -54,12 +65,15 @@ public class Judge {
   public static void main(String[] folders) throws Exception {
     Judge judge = new Judge();
     try (var files = Files.list(Path.of(folders[0]))) {
-      for (Path file : new TreeSet<>(files.toList())) judge.judge(file);
+      for (Path file : new TreeSet<>(files.toList())) {
+        if (file.toString().endsWith(".pdf")) judge.judgePdf(file);
+        else judge.judgeXml(file);
+      }
     }
     judge.seen.forEach((name, count) -> System.out.println("seen\t" + name + "\t" + count));
   }
 
-  private void judge(Path file) throws Exception {
+  private void judgeXml(Path file) throws Exception {
     XdmNode document = SAXON.newDocumentBuilder().build(file.toFile());
     XdmNode root = (XdmNode) SAXON.newXPathCompiler().evaluateSingle("/*", document);
     Kind kind = kinds.get(root.getNodeName().getLocalName());
@@ -88,6 +102,33 @@ public class Judge {
       if ("warning".equals(flag) || "information".equals(flag)) continue;
       report(file, judge, failed.getAttributeValue(new QName("id")), failed.getStringValue());
     }
+  }
+
+  private void judgePdf(Path file) throws Exception {
+    count("PDF/A");
+    VeraGreenfieldFoundryProvider.initialise();
+    VeraPDFFoundry foundry = Foundries.defaultInstance();
+    try (InputStream bytes = Files.newInputStream(file); PDFAParser parser = foundry.createParser(bytes)) {
+      PDFAFlavour flavour = parser.getFlavour();
+      if (flavour.getPart() != Specification.ISO_19005_3) report(file, "PDF/A", "flavour", "is " + flavour);
+      ValidationResult result = foundry.createValidator(flavour, false).validate(parser);
+      for (TestAssertion failed : result.getTestAssertions()) {
+        report(file, "PDF/A", failed.getRuleId().getClause(), failed.getMessage());
+      }
+    }
+    if (file.toString().endsWith(".factur-x.pdf")) judgeFacturX(file);
+  }
+
+  private void judgeFacturX(Path file) throws Exception {
+    count("PDF Factur-X");
+    String verdict = new ZUGFeRDValidator().validate(file.toString());
+    XdmNode document = SAXON.newDocumentBuilder().build(new StreamSource(new StringReader(verdict)));
+    for (XdmItem failed : SAXON.newXPathCompiler().evaluate("//(error | exception)", document)) {
+      String type = ((XdmNode) failed).getAttributeValue(new QName("type"));
+      report(file, "PDF Factur-X", type, failed.getStringValue());
+    }
+    String status = valueOf(document, "/validation/summary/@status");
+    if (!status.equals("valid")) report(file, "PDF Factur-X", "status", "is " + status);
   }
 
   private static String valueOf(XdmNode root, String path) throws Exception {
