@@ -29,6 +29,8 @@ describe('POST /products', () => {
         'discount',
         'final_price',
         'vat',
+        'tax_category',
+        'tax_supply',
       ],
       ...['description', 'short_description', 'main_product', '_sub_products', 'parents', 'tags'],
       ...['properties', 'media', 'image', 'path', 'external_reference', 'attributes', 'active', 'deleted'],

@@ -116,6 +116,7 @@ describe('company:create, company:update, company:list', () => {
       users_edit_identity: false,
       hide_inactive_products: true,
       seller: '',
+      tax_mode: 'manual',
     });
     expect(await json('company:list')).toContainEqual(updated);
   });

@@ -1074,7 +1074,7 @@ export interface paths {
         get: operations["company_get"];
         /**
          * Update the company
-         * @description Sets the seller, which invoices name: from then on each payment that succeeds gets an invoice, and each refund a credit note. `null` ends that; what was issued stays. The other settings are the operator’s.
+         * @description Sets the seller, which invoices name: from then on each payment that succeeds gets an invoice, and each refund a credit note. `null` ends that; what was issued stays. Sets how `tax` is found. The other settings are the operator’s.
          *
          *     Called with the API key and a service key.
          */
@@ -2299,6 +2299,7 @@ export interface components {
          *       "company": null,
          *       "address": null,
          *       "vat_id": "DE136695976",
+         *       "vat_id_verified": null,
          *       "locale": "de",
          *       "email": "ada@example.com"
          *     }
@@ -2312,6 +2313,8 @@ export interface components {
             address: components["schemas"]["PostalAddress"] | null;
             /** @description with the letters of the country */
             vat_id: string | null;
+            /** @description that the VAT id was confirmed; set by admins, and lost with another VAT id */
+            vat_id_verified: components["schemas"]["VatIdVerification"] | null;
             /** @description language of the invoices; that of the seller unless given */
             locale: string | null;
             /** @description where invoices go; the email of the user unless given */
@@ -2332,6 +2335,8 @@ export interface components {
             address?: components["schemas"]["PostalAddressBody"] | null;
             /** @description with the letters of the country */
             vat_id?: string | null;
+            /** @description that the VAT id was confirmed; set by admins, and lost with another VAT id */
+            vat_id_verified?: components["schemas"]["VatIdVerificationBody"] | null;
             /** @description language of the invoices; that of the seller unless given */
             locale?: string | null;
             /**
@@ -2346,6 +2351,7 @@ export interface components {
          *       "company": null,
          *       "address": null,
          *       "vat_id": "DE136695976",
+         *       "vat_id_verified": null,
          *       "locale": "de",
          *       "email": "ada@example.com"
          *     }
@@ -2359,6 +2365,8 @@ export interface components {
             address: components["schemas"]["PostalAddressInEvent"] | null;
             /** @description with the letters of the country */
             vat_id: string | null;
+            /** @description that the VAT id was confirmed; set by admins, and lost with another VAT id */
+            vat_id_verified: components["schemas"]["VatIdVerificationInEvent"] | null;
             /** @description language of the invoices; that of the seller unless given */
             locale: string | null;
             /** @description where invoices go; the email of the user unless given */
@@ -2489,6 +2497,19 @@ export interface components {
          *       "users_edit_identity": false,
          *       "hide_inactive_products": false,
          *       "seller": null,
+         *       "tax": {
+         *         "mode": "manual",
+         *         "oss": false,
+         *         "small_business": false,
+         *         "rates": [
+         *           {
+         *             "country": "DE",
+         *             "tax_category": "standard",
+         *             "rate": 0,
+         *             "from": "2026-01-01"
+         *           }
+         *         ]
+         *       },
          *       "created": {
          *         "$date": 1706659200000
          *       },
@@ -2532,6 +2553,8 @@ export interface components {
             hide_inactive_products: boolean;
             /** @description what its invoices say of it; payments that succeed while it is set get invoices */
             seller: components["schemas"]["Seller"] | null;
+            /** @description how the tax of what it sells is found */
+            tax: components["schemas"]["TaxSettings"];
             /** @description when it was created */
             created: components["schemas"]["Instant"];
             /** @description when it was last changed */
@@ -2858,6 +2881,14 @@ export interface components {
              * @default 0
              */
             vat?: number;
+            /**
+             * @description which rate of a country it has, where the company decides tax by `eu`; else `vat` counts
+             * @default standard
+             * @enum {string}
+             */
+            tax_category?: "standard" | "reduced" | "books" | "exempt";
+            /** @description what selling it supplies, for `eu`; unless given, goods in orders and services in plans */
+            tax_supply?: ("goods" | "services") | null;
             /**
              * @description full description
              * @default
@@ -6436,6 +6467,8 @@ export interface components {
          *       "discount": 0.25,
          *       "final_price": 14.99,
          *       "vat": 0.19,
+         *       "tax_category": "standard",
+         *       "tax_supply": null,
          *       "description": "Freshly roasted, one kilogram",
          *       "short_description": "One kilogram",
          *       "main_product": true,
@@ -6493,6 +6526,13 @@ export interface components {
             final_price: number;
             /** @description 0.25 is 25 % */
             vat: number;
+            /**
+             * @description which rate of a country it has, where the company decides tax by `eu`; else `vat` counts
+             * @enum {string}
+             */
+            tax_category: "standard" | "reduced" | "books" | "exempt";
+            /** @description what selling it supplies, for `eu`; unless given, goods in orders and services in plans */
+            tax_supply: ("goods" | "services") | null;
             /** @description full description */
             description: string;
             /** @description a line about the product */
@@ -7311,6 +7351,97 @@ export interface components {
         };
         /**
          * @example {
+         *       "country": "DE",
+         *       "tax_category": "standard",
+         *       "rate": 0,
+         *       "from": "2026-01-01"
+         *     }
+         */
+        TaxRate: {
+            /** @description ISO 3166-1 code */
+            country: string;
+            /**
+             * @description the tax_category of the products that have it
+             * @enum {string}
+             */
+            tax_category: "standard" | "reduced" | "books";
+            /** @description 0.07 is 7 % */
+            rate: number;
+            /** @description the first day on which it holds */
+            from: string;
+        };
+        /**
+         * @example {
+         *       "country": "DE",
+         *       "tax_category": "standard",
+         *       "rate": 0,
+         *       "from": "2026-01-01"
+         *     }
+         */
+        TaxRateBody: {
+            /** @description ISO 3166-1 code */
+            country: string;
+            /**
+             * @description the tax_category of the products that have it
+             * @enum {string}
+             */
+            tax_category: "standard" | "reduced" | "books";
+            /** @description 0.07 is 7 % */
+            rate: number;
+            /** @description the first day on which it holds */
+            from: string;
+        };
+        /**
+         * @example {
+         *       "mode": "manual",
+         *       "oss": false,
+         *       "small_business": false,
+         *       "rates": [
+         *         {
+         *           "country": "DE",
+         *           "tax_category": "standard",
+         *           "rate": 0,
+         *           "from": "2026-01-01"
+         *         }
+         *       ]
+         *     }
+         */
+        TaxSettings: {
+            /**
+             * @description manual: the `vat` of each product; eu: decided by seller, buyer and the `tax_category` of the product
+             * @enum {string}
+             */
+            mode: "manual" | "eu";
+            /** @description eu: consumers in other member states pay the rates of their countries (One Stop Shop) */
+            oss: boolean;
+            /** @description eu: no VAT at all, as the seller is a small business */
+            small_business: boolean;
+            /** @description eu: rates of reduced products and books, and standard rates to come */
+            rates: components["schemas"]["TaxRate"][];
+        };
+        /** @example {} */
+        TaxSettingsBody: {
+            /**
+             * @description manual: the `vat` of each product; eu: decided by seller, buyer and the `tax_category` of the product
+             * @default manual
+             * @enum {string}
+             */
+            mode?: "manual" | "eu";
+            /**
+             * @description eu: consumers in other member states pay the rates of their countries (One Stop Shop)
+             * @default false
+             */
+            oss?: boolean;
+            /**
+             * @description eu: no VAT at all, as the seller is a small business
+             * @default false
+             */
+            small_business?: boolean;
+            /** @description eu: rates of reduced products and books, and standard rates to come */
+            rates?: components["schemas"]["TaxRateBody"][];
+        };
+        /**
+         * @example {
          *       "_id": {
          *         "$oid": "65b9a1c2d3e4f50617283940"
          *       },
@@ -7443,6 +7574,8 @@ export interface components {
         UpdateCompanyBody: {
             /** @description what its invoices say of it; payments that succeed while it is set get invoices */
             seller?: components["schemas"]["SellerBody"] | null;
+            /** @description how the tax of what it sells is found */
+            tax?: components["schemas"]["TaxSettingsBody"];
         };
         /**
          * @example {
@@ -7531,6 +7664,13 @@ export interface components {
             discount?: number;
             /** @description 0.25 is 25 % */
             vat?: number;
+            /**
+             * @description which rate of a country it has, where the company decides tax by `eu`; else `vat` counts
+             * @enum {string}
+             */
+            tax_category?: "standard" | "reduced" | "books" | "exempt";
+            /** @description what selling it supplies, for `eu`; unless given, goods in orders and services in plans */
+            tax_supply?: ("goods" | "services") | null;
             /** @description full description */
             description?: string;
             /** @description a line about the product */
@@ -7824,6 +7964,50 @@ export interface components {
              * @description when it was last changed
              */
             updated: number;
+        };
+        /**
+         * @example {
+         *       "at": {
+         *         "$date": 1706659200000
+         *       },
+         *       "reference": "text"
+         *     }
+         */
+        VatIdVerification: {
+            /** @description when it was asked */
+            at: components["schemas"]["Instant"];
+            /** @description what it called its answer, such as a consultation number */
+            reference: string;
+        };
+        /**
+         * @example {
+         *       "at": 1706659200000,
+         *       "reference": "text"
+         *     }
+         */
+        VatIdVerificationBody: {
+            /**
+             * Format: int64
+             * @description when it was asked
+             */
+            at: number;
+            /** @description what it called its answer, such as a consultation number */
+            reference: string;
+        };
+        /**
+         * @example {
+         *       "at": 1706659200000,
+         *       "reference": "text"
+         *     }
+         */
+        VatIdVerificationInEvent: {
+            /**
+             * Format: int64
+             * @description when it was asked
+             */
+            at: number;
+            /** @description what it called its answer, such as a consultation number */
+            reference: string;
         };
         /**
          * @example {
@@ -8480,6 +8664,7 @@ export interface operations {
              *     - `product.has_no_sub_products`: Only a main product can have sub-products
              *     - `image.unknown`: The request names a image that does not exist for the caller; see `errors`
              *     - `attribute.unknown`: No template defines this attribute
+             *     - `tax.rate_missing`: The company has given no rate of its own country for the category
              *     - `amount.rounds_to_zero`: Something that has a price would cost nothing, because it comes to less than half of the smallest unit of its currency
              *     - `amount.too_precise`: An amount has more decimals than its currency
              *     - `amount.not_chargeable`: The card provider does not accept this amount in this currency
@@ -8854,6 +9039,7 @@ export interface operations {
              *     - `product.currency_in_use`: A plan that is not deleted is priced by the product
              *     - `image.unknown`: The request names a image that does not exist for the caller; see `errors`
              *     - `attribute.unknown`: No template defines this attribute
+             *     - `tax.rate_missing`: The company has given no rate of its own country for the category
              *     - `amount.rounds_to_zero`: Something that has a price would cost nothing, because it comes to less than half of the smallest unit of its currency
              *     - `amount.too_precise`: An amount has more decimals than its currency
              *     - `amount.not_chargeable`: The card provider does not accept this amount in this currency
@@ -14486,6 +14672,10 @@ export interface operations {
             /**
              * @description Unprocessable Entity
              *     - `image.unknown`: The request names a image that does not exist for the caller; see `errors`
+             *     - `tax.seller_required`: Tax can be decided by eu for companies with a seller only
+             *     - `tax.seller_outside_eu`: Tax can be decided by eu for sellers in the EU only
+             *     - `tax.vat_id_required`: A seller that is no small business needs a VAT id to have tax decided by eu
+             *     - `vat_id.invalid`: Not a VAT id of the country of the address, by its form and check digits
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
              *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
@@ -14661,6 +14851,7 @@ export interface operations {
              *     - `test_clock.unknown`: The request names a test clock that does not exist for the caller; see `errors`
              *     - `test_clock.test_mode_only`: Test clocks need test mode keys
              *     - `timezone.unknown`: Not an IANA time zone
+             *     - `vat_id.invalid`: Not a VAT id of the country of the address, by its form and check digits
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
              *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
@@ -14867,6 +15058,7 @@ export interface operations {
              * @description Unprocessable Entity
              *     - `user.field_reserved`: Only an admin may change this field of a user; email and external_reference unless the company allows it
              *     - `timezone.unknown`: Not an IANA time zone
+             *     - `vat_id.invalid`: Not a VAT id of the country of the address, by its form and check digits
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
              *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)

@@ -34,11 +34,8 @@ export {
   UpcomingChargesQuery,
   UpdateSubscriptionBody,
 } from './subscriptions/subscription.dto.js';
-export {
-  MAX_QUANTITY,
-  SHOWN_PAYMENTS,
-  SubscriptionRecord,
-} from './subscription-record/subscription.record.js';
+export { MAX_QUANTITY } from './subscription-record/subscription-limits.js';
+export { SHOWN_PAYMENTS, SubscriptionRecord } from './subscription-record/subscription.record.js';
 export { SubscriptionStore } from './subscription-record/subscription.store.js';
 export { Subscriptions } from './subscriptions/subscriptions.service.js';
 export {

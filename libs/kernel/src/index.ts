@@ -21,6 +21,8 @@ export {
   itemLine,
   minorText,
   percentText,
+  rateText,
+  untaxedLine,
   vatIncluded,
   type ExplainedAmount,
   type ExplanationLine,
@@ -41,6 +43,7 @@ export {
   SUPPLY_REASONS,
   TAX_CATEGORIES,
   supplyByRates,
+  taxGroupOf,
   taxOfRate,
   type NamedRate,
   type Supply,
@@ -48,8 +51,18 @@ export {
   type SupplyShare,
   type SupplyTax,
   type TaxCategory,
+  type TaxShare,
 } from './money/supply.js';
-export { addVat, vatInside, vatLines, type TaxBehavior, type VatLine, type VatMinor } from './money/vat.js';
+export {
+  addVat,
+  groupByTax,
+  vatInside,
+  vatLines,
+  vatOfShares,
+  type TaxBehavior,
+  type VatLine,
+  type VatMinor,
+} from './money/vat.js';
 export {
   isMinor,
   roundInto,
@@ -74,3 +87,17 @@ export {
 export { splitByWeights } from './money/split.js';
 export { READABLE_LENGTH, readableId } from './ids/readable-id.js';
 export { Html, html } from './text/html.js';
+export { decideTax, type DecidedTax } from './tax/decide-tax.js';
+export {
+  PRODUCT_TAX_CATEGORIES,
+  RATED_CATEGORIES,
+  TAX_SUPPLIES,
+  type ProductTaxCategory,
+  type RatedCategory,
+  type TaxBuyer,
+  type TaxedProduct,
+  type TaxSeller,
+  type TaxSupply,
+} from './tax/tax-terms.js';
+export { memberStateOf } from './tax/vat-area.js';
+export { vatIdProblem } from './tax/vat-id.js';

@@ -29,12 +29,18 @@ export class CompanyController {
 
   @Describe(
     'Update the company',
-    'Sets the seller, which invoices name: from then on each payment that succeeds gets an invoice, and each refund a credit note. `null` ends that; what was issued stays. The other settings are the operator’s.',
+    'Sets the seller, which invoices name: from then on each payment that succeeds gets an invoice, and each refund a credit note. `null` ends that; what was issued stays. Sets how `tax` is found. The other settings are the operator’s.',
   )
   @Put()
   @AdminOnly()
   @Answers(CompanyRecord)
-  @Faults('image.unknown')
+  @Faults(
+    'image.unknown',
+    'tax.seller_required',
+    'tax.seller_outside_eu',
+    'tax.vat_id_required',
+    'vat_id.invalid',
+  )
   async update(
     @Calling() { company }: Caller,
     @BodyOf(UpdateCompanyBody) body: UpdateCompanyBody,

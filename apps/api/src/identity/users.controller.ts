@@ -37,7 +37,13 @@ export class UsersController {
   @Post()
   @AdminOnly()
   @Answers(UserRecord)
-  @Faults('user.email_taken', 'test_clock.unknown', 'test_clock.test_mode_only', 'timezone.unknown')
+  @Faults(
+    'user.email_taken',
+    'test_clock.unknown',
+    'test_clock.test_mode_only',
+    'timezone.unknown',
+    'vat_id.invalid',
+  )
   create(@Calling() caller: Caller, @BodyOf(CreateUserBody) body: CreateUserBody): Promise<UserRecord> {
     return this.users.create(caller, body);
   }
@@ -65,7 +71,7 @@ export class UsersController {
   @Put(':id')
   @UserOrAdmin()
   @Answers(UserRecord)
-  @Faults('user.email_taken', 'user.field_reserved', 'timezone.unknown')
+  @Faults('user.email_taken', 'user.field_reserved', 'timezone.unknown', 'vat_id.invalid')
   update(
     @Calling() caller: Caller,
     @Id() id: string,

@@ -48,10 +48,10 @@ export class PlanChangeDecider {
     if (plan != null) await this.terms.requirePlan(before.company, plan);
     const terms = await this.terms.forOne(before.company, before, [to]);
     const next = terms.for(subscribed(to));
-    requireChargeable(next.plan, next.price());
+    const instants = await this.time.instants(before.company, before.test_clock);
+    requireChargeable(next.plan, next.price(instants.business));
     const state = stateOf(before, terms.plan);
     const restOf = await this.rests.read(before, paymentsToChange(state.receivable));
-    const instants = await this.time.instants(before.company, before.test_clock);
     const discount = await this.discountOf(before, to, coupon ?? null, instants.business);
     const input = {
       subscribed: subscribed(to),

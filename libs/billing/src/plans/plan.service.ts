@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { Companies } from '@commerce/identity';
+import { BusinessClock, Companies, taxBuyerOf, taxSellerOf } from '@commerce/identity';
 import { isFault, toMajor } from '@commerce/kernel';
 import { UnitsOfWork, type Caller, type Page } from '@commerce/data';
 import { copyWith, newId, pageOf, type Id } from '@commerce/records';
 
 import { planPrice, unitsOf } from '../domain/pricing/pricing.js';
 import type { CreatePlanBody, ListPlansQuery, UpdatePlanBody } from './plan.dto.js';
-import { PlanPricer } from './plan-pricer.js';
+import { PlanPricer, type Charged } from './plan-pricer.js';
 import { planWords, type PlanRecord } from './plan.record.js';
+import { taxedPrice } from './plan-tax.js';
 import { checkPlan, priceLinesOf } from './plan.rules.js';
 import { PlanStore } from './plan.store.js';
 
@@ -19,6 +20,7 @@ export class Plans {
     private readonly prices: PlanPricer,
     private readonly companies: Companies,
     private readonly units: UnitsOfWork,
+    private readonly time: BusinessClock,
   ) {}
 
   /** @param _id of the new plan, for idempotent creation */
@@ -26,9 +28,13 @@ export class Plans {
     const given: Given = body;
     const products = await this.prices.productsOf(caller.company, given.items);
     const currency = checkPlan(given, products);
-    const { tax_behavior } = await this.companies.get(caller.company);
+    const settings = await this.companies.get(caller.company);
     const lines = priceLinesOf(given.items, products, currency);
-    const price = planPrice({ currency, tax_behavior, total_amount: given.total_amount, items: lines });
+    const { total_amount } = given;
+    const input = { currency, tax_behavior: settings.tax_behavior, total_amount, items: lines };
+    const seller = total_amount === null ? taxSellerOf(settings) : null;
+    const shown = await this.shownTo(caller);
+    const price = planPrice(seller === null ? input : taxedPrice(input, products, { seller, ...shown }));
     const values = {
       ...given,
       _id,
@@ -65,15 +71,23 @@ export class Plans {
     return this.units.change(this.store.for(caller), id, () => ({ changes: { deleted: true } }));
   }
 
+  /** A plan shows what a customer in the country of the seller pays now. */
+  private async shownTo({ company }: Caller): Promise<Charged> {
+    return { buyer: taxBuyerOf(null), at: await this.time.now(company, null) };
+  }
+
   /** Adds the sum of the items at current prices to plans whose total follows their items. */
   private async priced(caller: Caller, plans: readonly PlanRecord[]): Promise<readonly PlanRecord[]> {
-    const { tax_behavior } = await this.companies.get(caller.company);
+    const settings = await this.companies.get(caller.company);
     const follows = (plan: PlanRecord): boolean => plan.total_amount_computed && plan.frozen_lines === null;
-    const book = await this.prices.bookOf(caller.company, tax_behavior, plans.filter(follows));
+    const book = await this.prices.bookOf(caller.company, settings, plans.filter(follows));
+    const charged = await this.shownTo(caller);
     return plans.map((plan) => {
       if (!follows(plan)) return plan;
       try {
-        return copyWith(plan, { total_amount: toMajor(planPrice(book(plan)).price_minor, plan.currency) });
+        return copyWith(plan, {
+          total_amount: toMajor(planPrice(book(plan, charged)).price_minor, plan.currency),
+        });
       } catch (error) {
         // A product whose currency has changed cannot be added up; the plan keeps showing its original total.
         if (!isFault(error)) throw error;

@@ -76,7 +76,7 @@ export class RevenueReader {
     let not_included = 0;
     for await (const rows of inBatches(this.store.recurringSince(company, test_clock, from), BATCH)) {
       if (signal.aborted) throw tooLong();
-      not_included += await this.add(company, rows, totals);
+      not_included += await this.add(company, rows, to, totals);
       // Lets other requests run.
       await setImmediate();
     }
@@ -84,12 +84,17 @@ export class RevenueReader {
   }
 
   /** Adds subscriptions; returns how many of them cannot be priced. */
-  private async add(company: Id, rows: readonly RecurringRow[], totals: RevenueTotals): Promise<number> {
+  private async add(
+    company: Id,
+    rows: readonly RecurringRow[],
+    to: Date,
+    totals: RevenueTotals,
+  ): Promise<number> {
     const histories = rows.map((row) => ({ row, history: recurringHistory(row) }));
     const named = new Map<string, Subscribed>();
     for (const { history } of histories)
       for (const { terms } of history) if (terms !== null) named.set(keyOf(terms), terms);
-    const minors = await this.minorsOf(company, named);
+    const minors = await this.minorsOf(company, named, to);
     let failed = 0;
     for (const { row, history } of histories) {
       const steps = stepsOf(history, minors);
@@ -103,6 +108,7 @@ export class RevenueReader {
   private async minorsOf(
     company: Id,
     named: ReadonlyMap<string, Subscribed>,
+    to: Date,
   ): Promise<ReadonlyMap<string, number>> {
     const asked = [...named].map(([key, terms]) => ({ key, wanted: planQuantity(terms) }));
     const termsOf = await this.terms.forMany(
@@ -113,7 +119,7 @@ export class RevenueReader {
     for (const { key, wanted } of asked) {
       try {
         const terms = termsOf(wanted);
-        minors.set(key, monthlyMinor(terms.price(), terms.plan));
+        minors.set(key, monthlyMinor(terms.price(to), terms.plan));
       } catch (error) {
         this.log.warn({ error, plan: wanted.plan.toHexString() }, 'Recurring revenue leaves terms out');
       }

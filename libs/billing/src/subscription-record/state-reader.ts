@@ -51,7 +51,7 @@ export class StateReader {
 
   receivable(): Receivable {
     const { currency, failed_attempts, last_billed_date, setup_due, setup_charged } = this.record;
-    const { paid_before, collect_debt, debts, changes } = this.record;
+    const { paid_before, collect_debt, debts, changes, debt_taxes } = this.record;
     return {
       currency,
       outstanding_amount_minor: this.amount('outstanding_amount'),
@@ -66,6 +66,7 @@ export class StateReader {
       collect_debt,
       debts,
       changes,
+      ...(debt_taxes === null ? {} : { debt_taxes }),
     };
   }
 

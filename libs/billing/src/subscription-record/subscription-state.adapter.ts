@@ -78,6 +78,7 @@ export function changesOf(state: SubscriptionState): StoredState {
     quantity,
     coupon: discount?.code ?? null,
     discount_terms: discount ?? null,
+    debt_taxes: receivable.debt_taxes ?? null,
     open_payment: open_payment && storedPayment(open_payment, currency),
   };
   return joinFields(

@@ -17,7 +17,7 @@ import {
 } from '@commerce/records';
 
 import type { Term } from '../domain/calendar/term.js';
-import type { CollectDebt } from '../domain/receivable/receivable.js';
+import type { CollectDebt, Receivable } from '../domain/receivable/receivable.js';
 import {
   COLLECTION_STATES,
   SUBSCRIPTION_STATUSES,
@@ -30,16 +30,12 @@ import { Held } from './held.js';
 import { PendingChange, type StoredOutcome } from './pending-change.js';
 import { sampleSubscription } from './subscription-sample.js';
 import { SUBSCRIPTION_INDEXES } from './subscription-indexes.js';
+import { MAX_COUPONS, MAX_QUANTITY } from './subscription-limits.js';
 import { SUBSCRIPTION_LIST } from './subscription-list.js';
 import { awaitingAmount, type StoredPayment, type StoredPeriod } from './stored-amounts.js';
 
 /** Number of payments that a subscription names; GET /subscriptions/<id>/payments lists all of them. */
 export const SHOWN_PAYMENTS = 24;
-
-/** Number of different coupons that one subscription may redeem. */
-export const MAX_COUPONS = 100;
-
-export const MAX_QUANTITY = 1_000_000;
 
 /**
  * A customer's use of a plan, with the only list of its stored fields. SubscriptionState declares which of them belong
@@ -164,6 +160,9 @@ export class SubscriptionRecord extends OwnedRecord {
 
   @Amount({ hidden: true, default: 0 })
   carried_amount: number;
+
+  @Written({ hidden: true })
+  debt_taxes: NonNullable<Receivable['debt_taxes']> | null;
 
   @Text({
     optional: true,

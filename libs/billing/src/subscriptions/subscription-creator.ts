@@ -56,11 +56,11 @@ export class SubscriptionCreator {
       throw fieldFault('payment_method', 'payment_method is needed where start_now is true');
     }
     const user = await this.users.forRequest(caller, body.user ?? null);
-    const { plan, terms } = await this.terms.referred(company, body);
-    await this.requireMethod(user, payment_method);
     const { test_clock } = user;
     const instants = await this.time.instants(company, test_clock);
     const { business } = instants;
+    const { plan, terms } = await this.terms.referred(company, body, { user, now: business });
+    await this.requireMethod(user, payment_method);
     requireRecentStart(caller, body.starting_date, business);
     const discount_terms = await this.discountOf(body, company, { now: business, test_clock, redeemed: [] });
     const created = createdBy({ ...body, discount_terms }, terms, payment_method !== null, business);
@@ -92,10 +92,10 @@ export class SubscriptionCreator {
   async import(caller: Caller, given: TakenOverSubscription): Promise<SubscriptionRecord> {
     const { company } = caller;
     const { _id, user, payment_method, note, facts } = given;
-    const { plan, terms } = await this.terms.referred(company, given);
-    await this.requireMethod(user, payment_method);
     const { test_clock } = user;
     const instants = await this.time.instants(company, test_clock);
+    const { plan, terms } = await this.terms.referred(company, given, { user, now: instants.business });
+    await this.requireMethod(user, payment_method);
     const state = importSubscription(
       blankState(plan.currency, subscribed(given)),
       terms,
@@ -128,9 +128,9 @@ export class SubscriptionCreator {
     requireNoMethodOfUser(caller, body);
     const forNobody = caller.role === 'admin' && !body.user;
     const user = forNobody ? null : await this.users.forRequest(caller, body.user ?? null);
-    const { terms } = await this.terms.referred(company, body);
-    if (user !== null) await this.requireMethod(user, body.payment_method);
     const now = await this.time.now(company, user?.test_clock ?? null);
+    const { terms } = await this.terms.referred(company, body, { user, now });
+    if (user !== null) await this.requireMethod(user, body.payment_method);
     requireRecentStart(caller, body.starting_date, now);
     const use = { now, test_clock: user?.test_clock ?? null, redeemed: [] };
     const discount_terms = await this.discountOf(body, company, use);

@@ -66,7 +66,7 @@ export class SubscriptionSupplyReader {
         ...{ nameOf, planName },
         credit_minor: toMinor(payment.credit_applied, payment.currency),
         chargedAt: (start) => ratesChargedAt(before, start, { nameOf, planName }),
-        plan: () => ratesOfPlan(termsOf(subscription), planName),
+        plan: () => ratesOfPlan(termsOf(subscription), payment.period_start ?? payment.created, planName),
       };
       return suppliedBy(payment, subscription, context);
     };
@@ -93,9 +93,11 @@ function breakdownsOf({ breakdown }: PaymentRecord): Breakdown[] {
   return 'parts' in breakdown ? [breakdown as Breakdown] : [];
 }
 
-function ratesOfPlan(terms: Terms, name: string): PeriodRates {
-  const rates = planPrice(terms.price()).priced?.vat ?? [];
-  const [first, ...others] = rates.map(({ rate, gross_minor }) => ({ name, rate, weight: gross_minor }));
+function ratesOfPlan(terms: Terms, at: Date, name: string): PeriodRates {
+  const rates = planPrice(terms.price(at)).priced?.vat ?? [];
+  const [first, ...others] = rates.map(({ rate, tax, gross_minor }) => {
+    return { name, rate, ...(tax === undefined ? {} : { tax }), weight: gross_minor };
+  });
   return first === undefined ? [{ name, rate: 0, weight: 1 }] : [first, ...others];
 }
 

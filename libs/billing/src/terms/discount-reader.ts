@@ -11,7 +11,7 @@ import { sameId, type Id } from '@commerce/records';
 
 import type { Discount } from '../domain/pricing/discount.js';
 import type { PlanRecord } from '../plans/plan.record.js';
-import { MAX_COUPONS } from '../subscription-record/subscription.record.js';
+import { MAX_COUPONS } from '../subscription-record/subscription-limits.js';
 
 /** The customer's time, and the coupons that the subscription has redeemed. */
 export interface CouponUse extends CustomerTime {

@@ -1,14 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { Companies } from '@commerce/identity';
+import { Companies, UserStore, taxBuyerOf, taxSellerOf, type UserRecord } from '@commerce/identity';
 import { LookupCache } from '@commerce/platform';
 import { distinctIds, parseId, type Id } from '@commerce/records';
 
+import type { TaxBuyer } from '@commerce/kernel';
 import { discounted, discountOn, type Discount } from '../domain/pricing/discount.js';
 import { requireChargeable, type PlanPriceInput } from '../domain/pricing/pricing.js';
-import type { CompanyTerms, PlanTerms, Subscribed, Terms } from '../domain/pricing/terms.js';
-import { PlanPricer } from '../plans/plan-pricer.js';
+import type { CompanyTerms, PlanTerms, SetupFee, Subscribed, Terms } from '../domain/pricing/terms.js';
+import { PlanPricer, type PriceBook, type PriceSettings } from '../plans/plan-pricer.js';
 import type { PlanRecord } from '../plans/plan.record.js';
 import { PlanStore } from '../plans/plan.store.js';
+import { taxedSetupFee } from '../plans/plan-tax.js';
 import { planTermsOf } from '../plans/plan-terms.js';
 import { DiscountReader, type CouponUse } from './discount-reader.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
@@ -30,7 +32,7 @@ export interface PlanQuantity {
 
 /** A subscription, whose state may name other plans: those before a change that is not settled, and after one to come. */
 export type NamesPlans = PlanQuantity &
-  Partial<Pick<SubscriptionRecord, 'pending_change' | 'slice' | 'closing'>>;
+  Partial<Pick<SubscriptionRecord, 'pending_change' | 'slice' | 'closing' | 'user'>>;
 
 /** Returns the terms of a plan and quantity, or throws the reason why they could not be read. */
 export type TermsOf = (subscribed: PlanQuantity) => Terms;
@@ -48,6 +50,7 @@ export class TermsReader {
     private readonly prices: PlanPricer,
     private readonly companies: Companies,
     private readonly discounts: DiscountReader,
+    private readonly users: UserStore,
   ) {}
 
   /**
@@ -67,11 +70,24 @@ export class TermsReader {
     const read = await Promise.allSettled(ids.map((id) => this.planOf(company, id)));
     const plans = new Map(read.map((one, index) => [ids[index]?.toHexString(), one]));
     const found = read.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-    return this.priced(company, found, (id) => {
+    const settings = await this.companies.get(company);
+    const users = taxSellerOf(settings) === null ? NOBODY : await this.usersOf(company, subscriptions);
+    const planOf = (id: string): StoredPlan => {
       const one = plans.get(id);
       if (one?.status === 'fulfilled') return one.value;
       throw one?.reason ?? new PlanNotRead(id);
-    });
+    };
+    const book = await this.prices.bookOf(company, settings, found);
+    return (one) => pricedTerms(settings, planOf, book, taxBuyerOf(userOf(one, users)))(subscribed(one));
+  }
+
+  /** The users of these subscriptions, by whom their tax is decided. */
+  private async usersOf(
+    company: Id,
+    subscriptions: readonly NamesPlans[],
+  ): Promise<ReadonlyMap<string, UserRecord>> {
+    const ids = subscriptions.flatMap(({ user }) => (user === undefined ? [] : [user]));
+    return this.users.in(company).byIds(distinctIds(ids));
   }
 
   /** The terms of one subscription, as by `forMany`; `others` are plans that a change would lead to. */
@@ -83,14 +99,19 @@ export class TermsReader {
    * A plan that a request refers to, and the terms of a quantity of it.
    * @throws Fault `plan.unknown` naming the field, also for a deleted one; `amount.invalid` where the quantity makes
    * today's price too large
+   * @param user the customer; null for one that is not known, who counts as one of the seller's country
    */
   async referred(
     company: Id,
     { plan: id, quantity, discount_terms = null }: PlanQuantity,
+    { user, now }: { readonly user: Pick<UserRecord, 'billing'> | null; readonly now: Date },
   ): Promise<{ plan: PlanRecord; terms: Terms }> {
     const plan = planTermsOf(await this.planStore.in(company).referred(id, 'plan'));
-    const terms = (await this.priced(company, [plan], () => plan))({ plan: id, quantity, discount_terms });
-    if (quantity > 1) requireChargeable(plan, terms.price());
+    const settings = await this.companies.get(company);
+    const book = await this.prices.bookOf(company, settings, [plan]);
+    const of = pricedTerms(settings, () => plan, book, taxBuyerOf(user));
+    const terms = of(subscribed({ plan: id, quantity, discount_terms }));
+    if (quantity > 1) requireChargeable(plan, terms.price(now));
     return { plan, terms };
   }
 
@@ -116,17 +137,6 @@ export class TermsReader {
     return of(subscribed(subscription));
   }
 
-  private async priced(
-    company: Id,
-    plans: readonly StoredPlan[],
-    planOf: (id: string) => StoredPlan,
-  ): Promise<TermsOf> {
-    const settings = await this.companies.get(company);
-    const book = await this.prices.bookOf(company, settings.tax_behavior, plans);
-    const of = termsFrom(settings, planOf, book);
-    return (subscription) => of(subscribed(subscription));
-  }
-
   private planOf(company: Id, plan: Id): Promise<StoredPlan> {
     return this.plans.get(`${company.toHexString()}/${plan.toHexString()}`);
   }
@@ -150,15 +160,40 @@ function plansNamedBy({ plan, pending_change, slice, closing = [] }: NamesPlans)
   return [plan, ...(pending_change == null ? [] : [pending_change.plan]), ...others];
 }
 
+const NOBODY: ReadonlyMap<string, UserRecord> = new Map();
+
+function userOf({ user }: NamesPlans, users: ReadonlyMap<string, UserRecord>): UserRecord | undefined {
+  return user === undefined ? undefined : users.get(user.toHexString());
+}
+
+/** The terms at current prices, with the tax of this buyer where tax is decided. */
+function pricedTerms(
+  settings: CompanyTerms & PriceSettings,
+  planOf: (id: string) => StoredPlan,
+  book: PriceBook,
+  buyer: TaxBuyer,
+): (subscribed: Subscribed) => Terms {
+  const price = (plan: StoredPlan, at: Date): PlanPriceInput => book(plan, { buyer, at });
+  if (taxSellerOf(settings) === null) return termsFrom(settings, planOf, price);
+  const setup = (plan: StoredPlan, at: Date): SetupFee =>
+    taxedSetupFee(plan.setup_fee_minor, price(plan, at));
+  return termsFrom(settings, planOf, price, setup);
+}
+
 function termsFrom(
   settings: CompanyTerms,
   planOf: (id: string) => StoredPlan,
-  price: (plan: StoredPlan) => PlanPriceInput,
+  price: (plan: StoredPlan, at: Date) => PlanPriceInput,
+  setup?: (plan: StoredPlan, at: Date) => SetupFee,
 ): (subscribed: Subscribed) => Terms {
   const of = ({ plan: id, quantity, discount }: Subscribed): Terms => {
     const plan = planOf(id);
     const reduced = discounted(discountOn(discount, id));
-    return { plan, quantity, settings, price: () => ({ ...price(plan), quantity, ...reduced }), for: of };
+    return {
+      ...{ plan, quantity, settings, for: of },
+      price: (at) => ({ ...price(plan, at), quantity, ...reduced }),
+      ...(setup === undefined ? {} : { setup: (at: Date) => setup(plan, at) }),
+    };
   };
   return of;
 }

@@ -1,7 +1,14 @@
 import { ANY_ID, ANY_TEXT } from '@commerce/data';
 import {
+  PRODUCT_TAX_CATEGORIES,
+  TAX_SUPPLIES,
+  type ProductTaxCategory,
+  type TaxSupply,
+} from '@commerce/kernel';
+import {
   Amount,
   AnyJson,
+  Choice,
   Currency,
   Decimal,
   Flag,
@@ -85,6 +92,20 @@ export class ProductRecord extends OwnedRecord {
 
   @Fraction({ default: 0, description: '0.25 is 25 %' })
   vat: number;
+
+  @Choice(PRODUCT_TAX_CATEGORIES, {
+    fold: 'lower',
+    default: 'standard',
+    description: 'which rate of a country it has, where the company decides tax by `eu`; else `vat` counts',
+  })
+  tax_category: ProductTaxCategory;
+
+  @Choice(TAX_SUPPLIES, {
+    fold: 'lower',
+    optional: true,
+    description: 'what selling it supplies, for `eu`; unless given, goods in orders and services in plans',
+  })
+  tax_supply: TaxSupply | null;
 
   @LongText({ default: '', description: 'full description' })
   description: string;

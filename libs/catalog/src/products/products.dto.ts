@@ -9,6 +9,8 @@ const GIVEN = [
   'discount',
   'currency',
   'vat',
+  'tax_category',
+  'tax_supply',
   'description',
   'short_description',
   'main_product',

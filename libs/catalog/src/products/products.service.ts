@@ -31,6 +31,7 @@ export class Products {
   ): Promise<ProductRecord> {
     const { company } = caller;
     const { sub_products, image, media, ...given } = body;
+    await this.contents.requireRate(company, given.tax_category);
     const pictures = await this.contents.pictures(company, { image, media });
     return this.units.write(company, async (work) => {
       const product = makeRecord(
@@ -56,6 +57,7 @@ export class Products {
 
   async update(caller: Caller, id: string, body: UpdateProductBody): Promise<ProductRecord> {
     const { sub_products, image, media, ...given } = body;
+    await this.contents.requireRate(caller.company, given.tax_category);
     const pictures = await this.contents.pictures(caller.company, {
       ...(image === undefined ? {} : { image }),
       ...(media === undefined ? {} : { media }),

@@ -5,6 +5,8 @@ import { LookupCache } from '@commerce/platform';
 import { parseId, randomId, type Id } from '@commerce/records';
 
 import type { Seller } from '../parties/seller.js';
+import { requireTaxable } from '../parties/tax-rules.js';
+import { manualTax, type TaxSettings } from '../parties/tax-settings.js';
 import type { CompanyRecord, Mode, ProrationMode, TaxBehavior } from './company.record.js';
 import { CompanyStore } from './company.store.js';
 
@@ -17,6 +19,7 @@ export interface CompanyInput {
   hide_inactive_products?: boolean;
   /** Null ends the invoices. */
   seller?: Seller | null;
+  tax?: TaxSettings;
 }
 
 /** The mode of a company never changes. */
@@ -53,6 +56,7 @@ export class Companies {
 
   async create(input: NewCompany): Promise<CompanyRecord> {
     check(input);
+    requireTaxable({ tax: input.tax ?? manualTax(), seller: input.seller ?? null }, input);
     const _id = randomId();
     const since = input.seller == null ? null : this.clock.read();
     return this.units.create(this.store, { ...input, invoices_since: since, _id, company: _id });
@@ -60,9 +64,11 @@ export class Companies {
 
   async update(company: Id, input: CompanyInput): Promise<CompanyRecord> {
     check(input);
-    const after = await this.units.change(this.store.in(company), company, (before, { now }) => ({
-      changes: { ...input, ...invoicesSince(before, input, now) },
-    }));
+    const after = await this.units.change(this.store.in(company), company, (before, { now }) => {
+      const { tax = before.tax, seller = before.seller } = input;
+      requireTaxable({ tax, seller }, input);
+      return { changes: { ...input, ...invoicesSince(before, input, now) } };
+    });
     this.recent.forget(company.toHexString());
     return after;
   }

@@ -1,6 +1,7 @@
 import { BY_COMPANY_ID, Choice, Flag, Instant, Nested, OwnedRecord, RecordOf, Text } from '@commerce/records';
 
 import { Seller } from '../parties/seller.js';
+import { TaxSettings, manualTax } from '../parties/tax-settings.js';
 
 export type Mode = 'test' | 'live';
 export type ProrationMode = 'day' | 'second' | 'thirty';
@@ -59,6 +60,9 @@ export class CompanyRecord extends OwnedRecord {
     description: 'what its invoices say of it; payments that succeed while it is set get invoices',
   })
   seller: Seller | null;
+
+  @Nested(() => TaxSettings, { default: manualTax, description: 'how the tax of what it sells is found' })
+  tax: TaxSettings;
 
   /** When the seller was set; null without one. */
   @Instant({ optional: true, hidden: true })

@@ -1,7 +1,16 @@
-import { Email, Nested, Text } from '@commerce/records';
+import { Email, Instant, Nested, Text } from '@commerce/records';
 
 import { LOCALE } from './locale.js';
 import { PostalAddress } from './postal-address.js';
+
+/** The answer of an authority that was asked about a VAT id, such as VIES. */
+export class VatIdVerification {
+  @Instant({ description: 'when it was asked' })
+  at: Date;
+
+  @Text({ min: 1, max: 128, description: 'what it called its answer, such as a consultation number' })
+  reference: string;
+}
 
 /** The customer's data on invoices. Omitted fields are taken from the user. */
 export class BillingData {
@@ -16,6 +25,12 @@ export class BillingData {
 
   @Text({ optional: true, max: 32, description: 'with the letters of the country', example: 'DE136695976' })
   vat_id: string | null;
+
+  @Nested(() => VatIdVerification, {
+    optional: true,
+    description: 'that the VAT id was confirmed; set by admins, and lost with another VAT id',
+  })
+  vat_id_verified: VatIdVerification | null;
 
   @Text({
     optional: true,

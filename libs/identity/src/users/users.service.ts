@@ -5,8 +5,10 @@ import { LookupCache } from '@commerce/platform';
 import { newId, pageOf, parseId, sameId, type Id } from '@commerce/records';
 
 import { Companies } from '../companies/companies.service.js';
+import { requireBuyerVatId } from '../parties/tax-rules.js';
 import { BusinessClock } from '../test-clocks/business-clock.js';
 import { clockFilter } from '../test-clocks/clock-filter.js';
+import { billingBy } from './billing-rules.js';
 import { userWords, type UserRecord } from './user.record.js';
 import { UserStore } from './user.store.js';
 import type { CreateUserBody, ListUsersQuery, UpdateUserBody } from './users.dto.js';
@@ -31,8 +33,9 @@ export class Users {
     _id: Id = newId(),
   ): Promise<UserRecord> {
     check(body);
-    await this.checkClock(caller, body.test_clock);
     const { company } = caller;
+    await this.checkVatId(company, body);
+    await this.checkClock(caller, body.test_clock);
     return this.units.create(
       this.store,
       { ...body, _id, company },
@@ -72,6 +75,7 @@ export class Users {
 
   async update(caller: Caller, id: string, body: UpdateUserBody): Promise<UserRecord> {
     check(body);
+    await this.checkVatId(caller.company, body);
     const mayEdit = caller.role === 'admin' || (await this.companies.get(caller.company)).users_edit_identity;
     return this.units.change(
       this.store.for(caller),
@@ -81,7 +85,8 @@ export class Users {
         if (!mayEdit) requireSameIdentity(before, body);
         if (body.email !== undefined) this.changeEmail(work, before.email, body.email);
         const search_words = userWords({ ...before, ...body });
-        return { changes: { ...body, search_words }, event: 'user.updated' };
+        const changes = { ...body, ...billingBy(caller.role, before, body), search_words };
+        return { changes, event: 'user.updated' };
       },
       { now: (before) => this.timeOf(before) },
     );
@@ -115,6 +120,13 @@ export class Users {
   private async exists(key: string): Promise<boolean> {
     const [company, user] = key.split('/').map(parseId) as [Id, Id];
     return (await this.store.in(company).find(user)) !== null;
+  }
+
+  /** Checks a VAT id where tax is decided by it. */
+  private async checkVatId(company: Id, { billing }: UpdateUserBody): Promise<void> {
+    if (billing?.vat_id == null) return;
+    const { tax } = await this.companies.get(company);
+    if (tax.mode === 'eu') requireBuyerVatId(billing);
   }
 
   private async timeOf({ company, test_clock }: UserRecord): Promise<Date> {

@@ -92,6 +92,6 @@ describe('an invoice', () => {
 
 /** The VAT as payments compute it. */
 function vatOf(rate: number, agreed: number, prices: TaxBehavior, currency: string): number[] {
-  const [vat] = addVat(new Map([[rate, agreed]]), prices, currency);
+  const [vat] = addVat([{ rate, weight: agreed }], prices, currency);
   return vat === undefined ? [] : [vat.net_minor, vat.vat_minor, vat.gross_minor];
 }

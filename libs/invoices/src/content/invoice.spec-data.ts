@@ -84,5 +84,5 @@ const APRIL = { start: new Date('2026-03-31T22:00:00Z'), end: new Date('2026-04-
 
 /** Any supplies of one payment at rates set by hand, some of them credits. */
 export const ANY_SUPPLIES: fc.Arbitrary<Supplied> = suppliesIn(
-  [0, 0.025, 0.055, 0.07, 0.19, 0.24, 1].map(taxOfRate),
+  [0, 0.025, 0.055, 0.07, 0.19, 0.24, 1].map((rate) => taxOfRate(rate)),
 );

@@ -61,7 +61,7 @@ export function priceDiscounted(input: DiscountedPriceInput): PricedLines {
 function byParts({ line, rates }: LineWithRates, currency: string): LineWithRates {
   const weights = rates.map(({ weight }) => weight);
   const parts = splitByWeights(line.amount_minor, weights, minorStep(currency));
-  return { line, rates: rates.map(({ rate }, index) => ({ rate, weight: parts[index] ?? 0 })) };
+  return { line, rates: rates.map((share, index) => ({ ...share, weight: parts[index] ?? 0 })) };
 }
 
 /** A total, VAT included, as the amounts of these lines; one line without a product or VAT where there are none. */
@@ -74,9 +74,9 @@ function divided(
   if (single.length === 0) return [{ line: amounting(NO_LINE, total), rates: [] }];
   const gross = single.map(({ line, rates }) => ({
     line,
-    rates: rates.map(({ rate, weight }) => {
-      const [vat] = addVat(new Map([[rate, weight]]), behavior, currency);
-      return { rate, weight: vat?.gross_minor ?? 0 };
+    rates: rates.map((share) => {
+      const [vat] = addVat([share], behavior, currency);
+      return { ...share, weight: vat?.gross_minor ?? 0 };
     }),
   }));
   const weights = gross.map(({ rates }) => sum(rates.map(({ weight }) => weight)));

@@ -51,13 +51,24 @@ export function itemLine(
   };
 }
 
-/** The VAT that an amount contains. */
+/** The VAT that an amount contains, and the reasons why parts of it are without VAT. */
 export function vatIncluded(vat: readonly VatMinor[], currency: string): ExplanationLine[] {
-  return vat
-    .filter(({ rate, gross_minor }) => rate > 0 && gross_minor !== 0)
-    .map(({ rate, vat_minor, gross_minor }) => ({
-      label: `VAT ${percentText(rate)}, included`,
-      amount: null,
-      note: `${minorText(vat_minor, currency)} of ${minorText(gross_minor, currency)}`,
-    }));
+  return vat.flatMap((one) => {
+    const { rate, vat_minor, gross_minor } = one;
+    if (gross_minor === 0) return [];
+    if (rate === 0) return untaxedLine(one, currency);
+    const note = `${minorText(vat_minor, currency)} of ${minorText(gross_minor, currency)}`;
+    return [{ label: `VAT ${rateText(one)}, included`, amount: null, note }];
+  });
+}
+
+/** Why an amount is without VAT; nothing where the rate was set by hand. */
+export function untaxedLine({ rate, gross_minor, tax }: VatMinor, currency: string): ExplanationLine[] {
+  if (rate > 0 || tax?.reason == null) return [];
+  return [{ label: `No VAT: ${tax.reason}`, amount: null, note: minorText(gross_minor, currency) }];
+}
+
+/** A rate, and the country whose rate it is where that was decided. */
+export function rateText({ rate, tax }: Pick<VatMinor, 'rate' | 'tax'>): string {
+  return tax === undefined ? percentText(rate) : `${percentText(rate)} (${tax.country})`;
 }

@@ -1,6 +1,7 @@
 import { minorStep } from './currency.js';
 import { fault } from '../faults/fault.js';
 import { MAX_MINOR, roundInto, toMinor, type RoundingStep } from './money.js';
+import type { TaxBasis, TaxShare } from './supply.js';
 import { addVat, type TaxBehavior, type VatMinor } from './vat.js';
 import { addRatio, multiplyRatio, ONE, ratio, ratioOfDecimal, subtractRatio, type Ratio } from './ratio.js';
 import { splitByWeights } from './split.js';
@@ -11,6 +12,8 @@ export interface PricedThing {
   readonly price: number;
   readonly discount: number;
   readonly vat: number;
+  /** The basis of a decided rate; absent where the rate is set by hand. */
+  readonly tax?: TaxBasis;
 }
 
 export interface PriceLine extends PricedThing {
@@ -63,7 +66,7 @@ export interface PricedLines {
 /** A priced line and its VAT rates, with the weights by which its total is split among them. */
 export interface LineWithRates {
   readonly line: PricedLine;
-  readonly rates: readonly { readonly rate: number; readonly weight: number }[];
+  readonly rates: readonly TaxShare[];
 }
 
 /**
@@ -147,10 +150,14 @@ export function priceLine(line: PriceLine, currency: string, steps: RoundingStep
       total_minor: amount,
     },
     rates: [
-      { rate: line.vat, weight: main },
-      ...line.sub_products.map((sub, i) => ({ rate: sub.vat, weight: subs[i]?.final_price_minor ?? 0 })),
+      shareOfThing(line, main),
+      ...line.sub_products.map((sub, i) => shareOfThing(sub, subs[i]?.final_price_minor ?? 0)),
     ],
   };
+}
+
+function shareOfThing({ vat: rate, tax }: PricedThing, weight: number): TaxShare {
+  return tax === undefined ? { rate, weight } : { rate, tax, weight };
 }
 
 function couponOff(
@@ -167,16 +174,14 @@ function couponOff(
   return Math.min(subtotal, notNegative(toMinor(coupon.amount_off, currency)));
 }
 
-/** The amount charged at each rate. A line with several rates is split by their weights. */
-export function amountsByRate(lines: readonly LineWithRates[], currency: string): Map<number, number> {
-  const amounts = new Map<number, number>();
-  for (const { line, rates } of lines) {
-    if (rates.length === 0) continue;
+/** The amounts charged at the rates of the lines. A line with several rates is split by their weights. */
+export function amountsByRate(lines: readonly LineWithRates[], currency: string): TaxShare[] {
+  return lines.flatMap(({ line, rates }) => {
+    if (rates.length === 0) return [];
     const weights = rates.map(({ weight }) => weight);
     const parts = splitByWeights(line.total_minor, weights, minorStep(currency));
-    rates.forEach(({ rate }, index) => amounts.set(rate, (amounts.get(rate) ?? 0) + (parts[index] ?? 0)));
-  }
-  return amounts;
+    return rates.map((share, index) => ({ ...share, weight: parts[index] ?? 0 }));
+  });
 }
 
 function quantityOf({ quantity }: PriceLine): Ratio {

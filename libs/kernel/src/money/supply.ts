@@ -18,6 +18,35 @@ export interface SupplyTax {
   readonly reason_code: string | null;
 }
 
+/** The rule of the tax law that a decided tax follows. */
+export type TaxRule =
+  | 'domestic'
+  | 'oss'
+  | 'origin'
+  | 'reverse_charge'
+  | 'intra_community'
+  | 'export'
+  | 'outside_scope'
+  | 'exempt'
+  | 'small_business';
+
+/** The tax basis: why a decided rate is what it is. Plain JSON: it is stored with what is charged. Absent where the rate is set by hand. */
+export interface TaxBasis extends Omit<SupplyTax, 'rate'> {
+  readonly rule: TaxRule;
+  /** The country whose VAT is due; that of the buyer where no VAT is due in the EU. */
+  readonly country: string;
+  /** The category of the product, where the standard rate stands in for one that is not known. */
+  readonly standard_for?: string;
+}
+
+/** A part of an amount at one rate of tax. */
+export interface TaxShare {
+  readonly rate: number;
+  readonly tax?: TaxBasis;
+  /** 0 or more; amounts are divided in proportion to it. */
+  readonly weight: number;
+}
+
 /**
  * Why a supply is not the plain price of what it names. `setup_fee`: once, at the start. `used`, `unused`, `rest`: days
  * of a period that were used, were not (credited), or remained from a change or resume on. `debt`: what earlier payments
@@ -63,16 +92,24 @@ export interface Supply {
 }
 
 /** The supplies at one rate. */
-export interface NamedRate {
+export interface NamedRate extends TaxShare {
   readonly name: string;
-  readonly rate: number;
-  /** 0 or more; amounts are divided among rates in proportion to it. */
-  readonly weight: number;
 }
 
-/** The tax of a product whose rate is set by hand: nothing says why a rate is 0, so it counts as a zero rate. */
-export function taxOfRate(rate: number): SupplyTax {
-  return { category: rate > 0 ? 'S' : 'Z', rate, reason: null, reason_code: null };
+/** The tax of a rate. Without a basis it is set by hand: nothing says why a rate is 0, so it counts as a zero rate. */
+export function taxOfRate(rate: number, basis?: TaxBasis): SupplyTax {
+  if (basis === undefined) return { category: rate > 0 ? 'S' : 'Z', rate, reason: null, reason_code: null };
+  const { category, reason, reason_code } = basis;
+  return { category, rate, reason, reason_code };
+}
+
+/**
+ * Names the VAT group of a rate: amounts of one group are taxed together. Those without VAT are grouped by category and
+ * reason as well.
+ */
+export function taxGroupOf({ rate, tax }: Pick<TaxShare, 'rate' | 'tax'>): string {
+  if (tax === undefined || rate > 0) return String(rate);
+  return [rate, tax.category, tax.reason_code ?? tax.reason ?? ''].join(' ');
 }
 
 /** Divides a supply among rates. Of several parts, none is a multiple of a price. */
@@ -83,17 +120,17 @@ export function supplyByRates(
 ): Supply[] {
   const weighed = rates.filter(({ weight }) => weight > 0);
   const [only = rates[0]] = weighed;
-  if (weighed.length <= 1) return [{ name: only.name, ...supply, tax: taxOfRate(only.rate) }];
+  if (weighed.length <= 1) return [{ name: only.name, ...supply, tax: taxOfRate(only.rate, only.tax) }];
   const weights = weighed.map(({ weight }) => weight);
   const step = minorStep(currency);
   const totals = splitByWeights(supply.total_minor, weights, step);
   const subtotals = splitByWeights(supply.subtotal_minor, weights, step);
-  return weighed.map(({ name, rate }, index) => ({
+  return weighed.map(({ name, rate, tax }, index) => ({
     name,
     ...supply,
     ...{ quantity: 1, unit_minor: null },
     subtotal_minor: subtotals[index] ?? 0,
     total_minor: totals[index] ?? 0,
-    tax: taxOfRate(rate),
+    tax: taxOfRate(rate, tax),
   }));
 }

@@ -4,8 +4,10 @@ import {
   minorText,
   percentText,
   priceLines,
+  rateText,
   toMajor,
   toMinor,
+  untaxedLine,
   vatIncluded,
   type CouponOff,
   type ExplainedAmount,
@@ -26,15 +28,18 @@ export function explainLines({ input }: LinesPart, nameOf: ProductName): Explain
     amount: toMajor(line.amount_minor, currency),
   }));
   const off = coupon === null ? [] : [couponLine(coupon, priced, nameOf)];
-  const vat = priced.vat.filter(({ rate }) => rate > 0);
+  const { vat } = priced;
   const taxes =
-    tax_behavior === 'exclusive' ? vat.map((one) => vatAdded(one, currency)) : vatIncluded(vat, currency);
+    tax_behavior === 'exclusive'
+      ? vat.flatMap((one) => (one.rate > 0 ? [vatAdded(one, currency)] : untaxedLine(one, currency)))
+      : vatIncluded(vat, currency);
   return { amount_minor: priced.total_minor, lines: [...lines, ...off, ...taxes] };
 }
 
-function vatAdded({ rate, vat_minor, net_minor }: VatMinor, currency: string): ExplanationLine {
+function vatAdded(vat: VatMinor, currency: string): ExplanationLine {
+  const { vat_minor, net_minor } = vat;
   return {
-    label: `VAT ${percentText(rate)}`,
+    label: `VAT ${rateText(vat)}`,
     amount: toMajor(vat_minor, currency),
     note: `on ${minorText(net_minor, currency)}`,
   };

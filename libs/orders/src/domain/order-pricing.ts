@@ -82,8 +82,8 @@ function priceLineOf({ quantity, item_discount, sub_products, ...thing }: Ordere
 }
 
 /** The fields of a product that the breakdown keeps, from which its price follows. */
-function unnamed({ product, price, discount, vat }: OrderedThing): PricedThing {
-  return { product, price, discount, vat };
+function unnamed({ product, price, discount, vat, tax }: OrderedThing): PricedThing {
+  return { product, price, discount, vat, ...(tax === undefined ? {} : { tax }) };
 }
 
 function frozen({ product, name, price, discount, vat }: OrderedThing, currency: string): FrozenThing {

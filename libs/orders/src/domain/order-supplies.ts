@@ -6,12 +6,14 @@ import {
   ratioOfDecimal,
   roundMoney,
   splitByWeights,
+  taxGroupOf,
   taxOfRate,
   toMinor,
   type PriceLine,
   type PricedLines,
   type ProductName,
   type Supply,
+  type SupplyTax,
 } from '@commerce/kernel';
 
 import type { OrderBreakdown } from './order-breakdown.js';
@@ -19,7 +21,9 @@ import type { OrderBreakdown } from './order-breakdown.js';
 /** A product of a line, and the part of the line's total that is its own. */
 interface Part {
   readonly product: string;
-  readonly rate: number;
+  readonly tax: SupplyTax;
+  /** Names the VAT group. */
+  readonly group: string;
   readonly price_minor: number;
   readonly total_minor: number;
 }
@@ -43,12 +47,13 @@ function suppliesOfLine(
   const things = [input, ...input.sub_products];
   const weights = [line, ...line.sub_products].map(({ final_price_minor }) => final_price_minor);
   const totals = splitByWeights(line.total_minor, weights, minorStep(currency));
-  const parts = things.map(({ product, vat, price }, at): Part => {
-    return { product, rate: vat, price_minor: toMinor(price, currency), total_minor: totals[at] ?? 0 };
+  const parts = things.map(({ product, vat: rate, tax, price }, at): Part => {
+    const taxed = { tax: taxOfRate(rate, tax), group: taxGroupOf({ rate, tax }) };
+    return { product, ...taxed, price_minor: toMinor(price, currency), total_minor: totals[at] ?? 0 };
   });
-  const rates = [...new Set(parts.map(({ rate }) => rate))];
-  return rates.map((rate) => {
-    const same = parts.filter((part) => part.rate === rate);
+  const groups = [...new Map(parts.map(({ group, tax }) => [group, tax]))];
+  return groups.map(([group, tax]) => {
+    const same = parts.filter((part) => part.group === group);
     const unit_minor = sum(same.map(({ price_minor }) => price_minor));
     const exact = multiplyRatio(ratioOfDecimal(input.quantity), ratio(unit_minor));
     const total_minor = sum(same.map((part) => part.total_minor));
@@ -61,7 +66,7 @@ function suppliesOfLine(
       unit_minor,
       subtotal_minor: Math.max(total_minor, roundMoney(exact, currency)),
       total_minor,
-      tax: taxOfRate(rate),
+      tax,
     };
   });
 }

@@ -7,8 +7,16 @@ import {
   type CouponRecord,
   type ProductRecord,
 } from '@commerce/catalog';
-import { BusinessClock, Companies, type UserRecord } from '@commerce/identity';
-import { Fault, toMajor, toMinor, type CouponOff } from '@commerce/kernel';
+import { BusinessClock, Companies, taxBuyerOf, taxSellerOf, type UserRecord } from '@commerce/identity';
+import {
+  Fault,
+  decideTax,
+  toMajor,
+  toMinor,
+  type CouponOff,
+  type DecidedTax,
+  type TaxedProduct,
+} from '@commerce/kernel';
 import { CardProviders } from '@commerce/payments';
 import type { Caller } from '@commerce/data';
 import type { Id } from '@commerce/records';
@@ -52,7 +60,7 @@ export class OrderPricer {
    */
   async price(
     { role }: Pick<Caller, 'role'>,
-    { company, test_clock }: Pick<UserRecord, 'company' | 'test_clock'>,
+    { company, test_clock, billing }: Pick<UserRecord, 'company' | 'test_clock' | 'billing'>,
     items: readonly OrderItemBody[],
     code: string | null,
   ): Promise<OrderPrice> {
@@ -67,8 +75,13 @@ export class OrderPricer {
     const coupon = code === null ? null : await this.coupons.named(company, code);
     const now = await this.time.now(company, test_clock);
     const off = coupon === null ? null : usable(coupon, { currency, items, test_clock }, now);
-    const { tax_behavior } = await this.companies.get(company);
-    const lines = items.map((item) => lineOf(item, products));
+    const settings = await this.companies.get(company);
+    const { tax_behavior } = settings;
+    const seller = taxSellerOf(settings);
+    const buyer = taxBuyerOf({ billing });
+    const taxOf: TaxOf = (product) =>
+      seller === null ? null : decideTax(seller, buyer, taxedInOrders(product), now);
+    const lines = items.map((item) => lineOf(item, products, taxOf));
     const priced = priceOrder({ currency, tax_behavior, coupon: off, lines });
     requireNothingRoundedAway(lines, priced, off);
     this.requireChargeable(priced.amount, currency);
@@ -124,19 +137,31 @@ function orderable(products: ReadonlyMap<string, ProductRecord>): Map<string, Or
   );
 }
 
-function lineOf(item: OrderItemBody, products: ReadonlyMap<string, ProductRecord>): OrderedLine {
+/** The decided tax of a product; null where its rate is set by hand. */
+type TaxOf = (product: ProductRecord) => DecidedTax | null;
+
+/** A product in an order is of goods unless it says otherwise. */
+function taxedInOrders({ tax_category, tax_supply }: ProductRecord): TaxedProduct {
+  return { tax_category, tax_supply: tax_supply ?? 'goods' };
+}
+
+function lineOf(
+  item: OrderItemBody,
+  products: ReadonlyMap<string, ProductRecord>,
+  taxOf: TaxOf,
+): OrderedLine {
   return {
-    ...thingOf(item.product, products),
+    ...thingOf(item.product, products, taxOf),
     quantity: item.quantity,
     item_discount: item.discount,
-    sub_products: item.sub_products.map((id) => thingOf(id, products)),
+    sub_products: item.sub_products.map((id) => thingOf(id, products, taxOf)),
   };
 }
 
-function thingOf(id: Id, products: ReadonlyMap<string, ProductRecord>): OrderedThing {
+function thingOf(id: Id, products: ReadonlyMap<string, ProductRecord>, taxOf: TaxOf): OrderedThing {
   const text = id.toHexString();
   const product = products.get(text);
   if (product === undefined) throw new Error('an order names a product that was not read');
   const { name, price, discount, vat } = product;
-  return { product: text, name, price, discount, vat };
+  return { product: text, name, price, discount, vat, ...taxOf(product) };
 }

@@ -245,6 +245,10 @@ const ROWS: readonly Row[] = [
   ['resource.status_reserved', 422, 'Only an admin may set this status'],
   ['subscription.field_reserved', 422, 'Only an admin may set this field of a subscription'],
   ['test_clock.test_mode_only', 422, 'Test clocks need test mode keys'],
+  ['tax.rate_missing', 422, 'The company has given no rate of its own country for the category'],
+  ['tax.seller_outside_eu', 422, 'Tax can be decided by eu for sellers in the EU only'],
+  ['tax.seller_required', 422, 'Tax can be decided by eu for companies with a seller only'],
+  ['tax.vat_id_required', 422, 'A seller that is no small business needs a VAT id to have tax decided by eu'],
   ['timezone.unknown', 422, 'Not an IANA time zone'],
   [
     'user.field_reserved',
@@ -253,6 +257,7 @@ const ROWS: readonly Row[] = [
   ],
   ['user.not_yourself', 422, 'A user may only name itself'],
   ...ofNouns('unknown', 422, 'The request names a {noun} that does not exist for the caller; see `errors`'),
+  ['vat_id.invalid', 422, 'Not a VAT id of the country of the address, by its form and check digits'],
   ['value.invalid', 422, 'A value has the wrong type or is out of range; `errors` names each field'],
   ['value.too_large', 422, 'A value is larger than its field accepts'],
   ['webhook.endpoint_refused', 422, 'The endpoint is not an https address on the public network'],

@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs';
 
 import {
   UpdateCompanyBody,
+  manualTax,
   type CompanyInput,
   type CompanyRecord,
   type ProrationMode,
   type Seller,
   type TaxBehavior,
+  type TaxSettings,
 } from '@commerce/identity';
 import { fieldFault } from '@commerce/kernel';
 import { parseBody } from '@commerce/records';
@@ -26,6 +28,7 @@ export interface CompanyOptions extends CommonOptions {
   readonly usersEditIdentity?: boolean;
   readonly hideInactiveProducts?: boolean;
   readonly seller?: Seller | null;
+  readonly tax?: TaxSettings;
 }
 
 /** Declares the settings of a company as options. */
@@ -76,14 +79,24 @@ export abstract class CompanyCommand<Options extends CompanyOptions> extends Adm
     description: 'a JSON file with what invoices say of the company; none ends its invoices',
   })
   readSeller(value: string): Seller | null {
-    return value === 'none' ? null : sellerIn(value);
+    if (value === 'none') return null;
+    return parseBody(UpdateCompanyBody, { seller: jsonIn(value, 'seller') }).seller ?? null;
+  }
+
+  @Option({
+    flags: '--tax <file>',
+    description: 'a JSON file with how the tax of its sales is found; manual: by the vat of each product',
+  })
+  readTax(value: string): TaxSettings {
+    if (value === 'manual') return manualTax();
+    return parseBody(UpdateCompanyBody, { tax: jsonIn(value, 'tax') }).tax ?? manualTax();
   }
 }
 
 /** The given settings, without defaults. */
 export function companyInput(options: CompanyOptions): CompanyInput {
   const { name, timezone, prorationMode, taxBehavior, usersEditIdentity, hideInactiveProducts } = options;
-  const { seller } = options;
+  const { seller, tax } = options;
   return {
     ...(name === undefined ? {} : { name }),
     ...(timezone === undefined ? {} : { timezone }),
@@ -92,24 +105,23 @@ export function companyInput(options: CompanyOptions): CompanyInput {
     ...(usersEditIdentity === undefined ? {} : { users_edit_identity: usersEditIdentity }),
     ...(hideInactiveProducts === undefined ? {} : { hide_inactive_products: hideInactiveProducts }),
     ...(seller === undefined ? {} : { seller }),
+    ...(tax === undefined ? {} : { tax }),
   };
 }
 
-/** The seller in a file, checked as a request is. */
-function sellerIn(path: string): Seller | null {
-  let seller: unknown;
+/** The value in a file, which is checked as that of a request is. */
+function jsonIn(path: string, option: string): unknown {
   try {
-    seller = JSON.parse(readFileSync(path, 'utf8'));
+    return JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw fieldFault('seller', `--seller must be a file with JSON, or none: ${reason}`);
+    throw fieldFault(option, `--${option} must be a file with JSON: ${reason}`);
   }
-  return parseBody(UpdateCompanyBody, { seller }).seller ?? null;
 }
 
 export function shownCompany(company: CompanyRecord): Record<string, string | boolean> {
   const { _id, name, timezone, proration_mode, tax_behavior, mode } = company;
-  const { users_edit_identity, hide_inactive_products, seller } = company;
+  const { users_edit_identity, hide_inactive_products, seller, tax } = company;
   return {
     company: _id.toHexString(),
     name,
@@ -120,5 +132,6 @@ export function shownCompany(company: CompanyRecord): Record<string, string | bo
     users_edit_identity,
     hide_inactive_products,
     seller: seller?.name ?? '',
+    tax_mode: tax.mode,
   };
 }

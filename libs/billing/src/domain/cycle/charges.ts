@@ -25,6 +25,7 @@ import {
   type Breakdown,
   type PricedPart,
 } from '../pricing/breakdown.js';
+import { taxesField } from '../pricing/part-tax.js';
 import type { Terms } from '../pricing/terms.js';
 import type { Decision } from './decision.js';
 
@@ -38,11 +39,12 @@ export interface DecisionContext<S extends SubscriptionState = SubscriptionState
 }
 
 interface ChargeInput extends PaymentKey {
+  /** Without the debt. */
   readonly parts: readonly PricedPart[];
   readonly own_minor: number;
   readonly of: string | null;
   readonly counts: boolean;
-  /** The part of the outstanding amount that is one of the parts. */
+  /** The part of the outstanding amount that is charged with them. */
   readonly debt_minor: number;
   readonly period: { readonly start: Date; readonly end: Date };
 }
@@ -62,7 +64,7 @@ function chargeInAdvance(context: DecisionContext<BilledState>, period: BillingP
     next_period: state.receivable.next_period + 1,
   });
   const after = withProration(billed, terms, bill.period, now);
-  return settledWith({ ...context, state: after }, bill, takesSetup ? [setupFee(terms)] : []);
+  return settledWith({ ...context, state: after }, bill, takesSetup ? [setupFee(terms, now)] : []);
 }
 
 function chargeInArrears(context: DecisionContext<BilledState>, period: BillingPeriod): Decision {
@@ -182,7 +184,7 @@ function openCharge(
   return charge(context, {
     kind,
     slice: period.bills === 0 ? key : `${key}-${period.bills}`,
-    parts: [...setup, ...parts, ...debtParts(state.receivable, debt_minor)],
+    parts: [...setup, ...parts],
     own_minor: amount_minor,
     of: key,
     counts: true,
@@ -198,7 +200,7 @@ export function chargeSetup(context: DecisionContext): Decision {
     {
       kind: 'setup',
       slice: 'setup',
-      parts: [setupFee(context.terms)],
+      parts: [setupFee(context.terms, context.now)],
       own_minor: 0,
       of: null,
       counts: false,
@@ -219,7 +221,7 @@ export function chargeDebts(context: DecisionContext): Decision {
     {
       kind: 'period',
       slice: `debt-${debts}`,
-      parts: debtParts(receivable, receivable.outstanding_amount_minor),
+      parts: [],
       own_minor: 0,
       of: null,
       counts: receivable.collect_debt?.counts ?? false,
@@ -237,10 +239,12 @@ export function debtBreakdown(debt_minor: number, currency: string): Breakdown {
 function charge({ state, now }: DecisionContext, input: ChargeInput): Decision {
   const { kind, slice, own_minor, of, counts, debt_minor, period } = input;
   const { currency, outstanding_amount_minor, collect_debt } = state.receivable;
-  const { amount_minor, breakdown } = breakdownOf(currency, input.parts);
+  const parts = [...input.parts, ...debtParts(state.receivable, debt_minor)];
+  const { amount_minor, breakdown } = breakdownOf(currency, parts);
+  const own = input.parts.map(({ part }) => part);
   const collectsAll = debt_minor > 0 && debt_minor === outstanding_amount_minor;
   const opened = { kind, slice, amount_minor, debt_minor, own_minor, of, since: now, counts, attempts: 1 };
-  const open_payment: OpenPayment = inFlight(opened, 1);
+  const open_payment: OpenPayment = inFlight({ ...opened, ...taxesField(own, currency) }, 1);
   const { start: period_start, end: period_end } = period;
   return {
     do: 'charge',
@@ -256,12 +260,14 @@ function charge({ state, now }: DecisionContext, input: ChargeInput): Decision {
 
 const SETUP_CHARGED = { setup_due: null, setup_charged: true };
 
-function setupFee({ plan }: Terms): PricedPart {
-  return setupPart(plan.setup_fee_minor, plan.currency);
+function setupFee(terms: Terms, now: Date): PricedPart {
+  const { plan } = terms;
+  const taxed = terms.setup?.(now);
+  return setupPart(taxed?.amount_minor ?? plan.setup_fee_minor, plan.currency, taxed?.taxes);
 }
 
-function debtParts({ currency }: Receivable, debt_minor: number): PricedPart[] {
-  return debt_minor > 0 ? [outstandingPart(debt_minor, currency)] : [];
+function debtParts({ currency, debt_taxes }: Receivable, debt_minor: number): PricedPart[] {
+  return debt_minor > 0 ? [outstandingPart(debt_minor, currency, debt_taxes)] : [];
 }
 
 function withBill(period: BillingPeriod): BillingPeriod {

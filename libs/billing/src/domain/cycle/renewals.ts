@@ -29,13 +29,8 @@ export function renewalsOf(
   if (!onlyRenews(state)) return null;
   const { schedule, receivable } = state;
   const { plan } = terms;
-  const { price_minor, discounted } = planPrice(terms.price());
-  const price: PeriodPrice = {
-    price_minor,
-    discounted,
-    currency: plan.currency,
-    is_prorated: plan.is_prorated,
-  };
+  // Where tax is decided, the price of a period depends on its start.
+  const lasting = terms.setup === undefined ? periodPrice(terms, from) : null;
   const found: Renewal[] = [];
   for (let index = receivable.next_period; ; index += 1) {
     const period = schedule.period(index);
@@ -45,11 +40,18 @@ export function renewalsOf(
     const date = due < from ? from : due;
     if (date >= to) return found;
     if (schedule.end !== null && schedule.end < end) return null;
-    const amount_minor = wholePeriodMinor(schedule, price, period);
+    const amount_minor = wholePeriodMinor(schedule, lasting ?? periodPrice(terms, start), period);
     // Such an amount joins the next charge.
     if (amount_minor > 0 && amount_minor < minimum_minor) return null;
     found.push({ date, amount_minor });
   }
+}
+
+/** The price of the periods that begin at a date. */
+function periodPrice(terms: Terms, start: Date): PeriodPrice {
+  const { price_minor, discounted } = planPrice(terms.price(start));
+  const { currency, is_prorated } = terms.plan;
+  return { price_minor, discounted, currency, is_prorated };
 }
 
 /** Whether nothing but whole periods is left to charge: no trial, change, debt, open payment, setup fee or cut. */

@@ -5,18 +5,14 @@ import {
   vatLines,
   type AmountBreakdown,
   type RoundingStep,
+  type TaxShare,
   type VatLine,
-  type VatMinor,
 } from '@commerce/kernel';
 import { accruedCharge, type AccruedCharge, type PeriodPrice } from './accrual.js';
-import {
-  intervalIndexAt,
-  priceInterval,
-  type BillingCalendar,
-  type CalendarPeriod,
-  type IntervalUnit,
-} from '../calendar/calendar.js';
-import { planPrice, type PlanPrice, type PlanPriceInput } from './pricing.js';
+import type { BillingCalendar, CalendarPeriod, IntervalUnit } from '../calendar/calendar.js';
+import { vatField } from './part-tax.js';
+import { ratesOf } from './period-rates.js';
+import { planPrice, type PlanPriceInput } from './pricing.js';
 import { prorateStop, usedAndUnused, type ProrationInput, type ProrationMode } from './proration.js';
 
 /** The charge of a period, with the calendar and the price it was computed from. */
@@ -65,6 +61,8 @@ export interface ProrationPart {
   readonly unused: number;
   readonly total: number;
   readonly steps: readonly RoundingStep[];
+  /** The tax of the charge that it divides; absent where the rates of products are set by hand. */
+  readonly vat?: readonly VatLine[];
 }
 
 /**
@@ -74,6 +72,8 @@ export interface ProrationPart {
 export interface FixedPart {
   readonly kind: 'setup' | 'outstanding' | 'uncollected' | 'credit';
   readonly amount: number;
+  /** The tax of what it is for; absent where the rates of products are set by hand. */
+  readonly vat?: readonly VatLine[];
 }
 
 export type BreakdownPart = PeriodPart | ProrationPart | FixedPart;
@@ -145,50 +145,46 @@ export function periodPart(input: PeriodInput): PricedPart<PeriodPart> {
   return { amount_minor, part };
 }
 
-/**
- * The amounts at each rate that divide the charge of a period: those of the price with and without the discount, for as
- * many intervals as have each.
- */
-export function ratesOf(
-  plan: PlanPrice | null,
-  calendar: BillingCalendar,
-  { start, end }: Pick<CalendarPeriod, 'start' | 'end'>,
-): readonly VatMinor[] {
-  const full = plan?.priced?.vat ?? [];
-  const discounted = plan?.discounted ?? null;
-  if (discounted === null) return full;
-  const first = intervalIndexAt(calendar, priceInterval(calendar), start);
-  const last = intervalIndexAt(calendar, priceInterval(calendar), new Date(end.getTime() - 1));
-  const from = Math.max(first, discounted.from);
-  const until = Math.min(last + 1, discounted.until ?? last + 1);
-  const covered = Math.max(0, until - from);
-  if (covered === 0) return full;
-  const rest = last + 1 - first - covered;
-  return discounted.priced.vat.map((rate, index) => ({
-    ...rate,
-    gross_minor: rate.gross_minor * covered + (full[index]?.gross_minor ?? 0) * rest,
-  }));
-}
+/** The rates that divide a part; undefined where its tax was not decided. */
+type Taxes = readonly TaxShare[] | undefined;
 
-export function setupPart(amount_minor: number, currency: string): PricedPart<FixedPart> {
-  return fixedPart('setup', amount_minor, currency);
+export function setupPart(amount_minor: number, currency: string, taxes?: Taxes): PricedPart<FixedPart> {
+  return fixedPart('setup', amount_minor, currency, taxes);
 }
 
 /** Debt of earlier payments; negative for amounts already charged or given back. */
-export function outstandingPart(amount_minor: number, currency: string): PricedPart<FixedPart> {
-  return fixedPart('outstanding', amount_minor, currency);
+export function outstandingPart(
+  amount_minor: number,
+  currency: string,
+  taxes?: Taxes,
+): PricedPart<FixedPart> {
+  return fixedPart('outstanding', amount_minor, currency, taxes);
 }
 
 /** The part of a credit for unused days that was not collected, or was given back before. */
-export function uncollectedPart(amount_minor: number, currency: string): PricedPart<FixedPart> {
-  return fixedPart('uncollected', amount_minor, currency);
+export function uncollectedPart(
+  amount_minor: number,
+  currency: string,
+  taxes?: Taxes,
+): PricedPart<FixedPart> {
+  return fixedPart('uncollected', amount_minor, currency, taxes);
 }
 
-function fixedPart(kind: FixedPart['kind'], amount_minor: number, currency: string): PricedPart<FixedPart> {
-  return { amount_minor, part: { kind, amount: toMajor(amount_minor, currency) } };
+function fixedPart(
+  kind: FixedPart['kind'],
+  amount_minor: number,
+  currency: string,
+  taxes: Taxes,
+): PricedPart<FixedPart> {
+  const vat = vatField(amount_minor, taxes, currency);
+  return { amount_minor, part: { kind, amount: toMajor(amount_minor, currency), ...vat } };
 }
 
-export function prorationPart(input: ProrationInput, takes: ProrationTake): PricedPart<ProrationPart> {
+export function prorationPart(
+  input: ProrationInput,
+  takes: ProrationTake,
+  taxes?: Taxes,
+): PricedPart<ProrationPart> {
   const { unused, total, steps } = usedAndUnused(input);
   const amount_minor = taken(input, takes);
   const part: ProrationPart = {
@@ -208,6 +204,7 @@ export function prorationPart(input: ProrationInput, takes: ProrationTake): Pric
     unused,
     total,
     steps,
+    ...vatField(amount_minor, taxes, input.currency),
   };
   return { amount_minor, part };
 }

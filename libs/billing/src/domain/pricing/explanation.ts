@@ -12,7 +12,6 @@ import {
 import type { IntervalUnit } from '../calendar/calendar.js';
 import {
   calendarOf,
-  ratesOf,
   recomputePart,
   recomputePeriod,
   recomputeProration,
@@ -23,7 +22,9 @@ import {
   type ProrationPart,
   type ProrationTake,
 } from './breakdown.js';
-import { planPrice } from './pricing.js';
+import { vatOfPart } from './part-tax.js';
+import { ratesOf } from './period-rates.js';
+import { NO_PRODUCT, planPrice } from './pricing.js';
 
 /** Recomputes an amount from its breakdown alone, as lines for a person to read. */
 export function explainBreakdown({ currency, parts }: Breakdown, nameOf: ProductName): ExplainedAmount {
@@ -44,12 +45,12 @@ function explainPart(part: BreakdownPart, currency: string, nameOf: ProductName)
     case 'period':
       return explainPeriod(part, currency, nameOf);
     case 'proration':
-      return [explainProration(part, currency)];
+      return [explainProration(part, currency), ...vatIncluded(vatOfPart(part.vat, currency), currency)];
     case 'setup':
     case 'outstanding':
     case 'uncollected':
     case 'credit':
-      return [explainFixed(part, currency)];
+      return [explainFixed(part, currency), ...vatIncluded(vatOfPart(part.vat, currency), currency)];
   }
 }
 
@@ -72,7 +73,9 @@ function explainPeriod(part: PeriodPart, currency: string, nameOf: ProductName):
   const items = plan?.priced?.lines ?? [];
   const made = items.flatMap((line, index) => {
     const input = priced_from?.items[index];
-    return input === undefined ? [] : [itemLine(input, line, currency, nameOf)];
+    return input === undefined || input.product === NO_PRODUCT
+      ? []
+      : [itemLine(input, line, currency, nameOf)];
   });
   const period = { start: new Date(start), end: new Date(end) };
   const vat = vatInside(amount_minor, ratesOf(plan, calendarOf(part), period), currency);

@@ -22,6 +22,9 @@ import {
   type PlanIntervals,
 } from '../calendar/calendar.js';
 
+/** Stands for the plan itself, in the one line of a plan without products. */
+export const NO_PRODUCT = '';
+
 /**
  * The inputs of a subscription's price: that of the plan, `total_amount` (major units) where it is set, else its items,
  * and the quantity of it. Plain JSON.

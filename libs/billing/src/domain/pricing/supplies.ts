@@ -1,5 +1,6 @@
 import {
   supplyByRates,
+  taxGroupOf,
   toMinor,
   type NamedRate,
   type ProductName,
@@ -18,7 +19,7 @@ import {
   type ProrationPart,
   type ProrationTake,
 } from './breakdown.js';
-import { planPrice } from './pricing.js';
+import { NO_PRODUCT, planPrice } from './pricing.js';
 
 /** The rates of what was charged for a period, and the names of it. */
 export type PeriodRates = readonly [NamedRate, ...NamedRate[]];
@@ -86,9 +87,12 @@ function chargedRates(
   { nameOf, planName }: Pick<SupplyContext, 'nameOf' | 'planName'>,
 ): PeriodRates | null {
   const things = (priced_from?.items ?? []).flatMap((item) => [item, ...item.sub_products]);
-  const [first, ...others] = vat.map(({ rate, gross }): NamedRate => {
-    const names = things.filter((thing) => thing.vat === rate).map(({ product }) => nameOf(product));
-    return { rate, weight: Math.max(0, gross), name: [...new Set(names)].join(' + ') || planName };
+  const [first, ...others] = vat.map(({ rate, tax, gross }): NamedRate => {
+    const group = taxGroupOf({ rate, tax });
+    const same = things.filter((thing) => taxGroupOf({ rate: thing.vat, tax: thing.tax }) === group);
+    const names = same.flatMap(({ product }) => (product === NO_PRODUCT ? [] : [nameOf(product)]));
+    const name = [...new Set(names)].join(' + ') || planName;
+    return { rate, ...(tax === undefined ? {} : { tax }), weight: Math.max(0, gross), name };
   });
   return first === undefined ? null : [first, ...others];
 }
@@ -105,13 +109,23 @@ function ratesOfPart(
     case 'period':
       return rates(part) ?? plan();
     case 'proration':
-      return rates(ownPeriod(part, periods)) ?? chargedAt(part.start) ?? plan();
+      return ownRates(part, rates(ownPeriod(part, periods)) ?? chargedAt(part.start) ?? plan());
     case 'setup':
     case 'outstanding':
     case 'uncollected':
     case 'credit':
-      return rates(periods[0]) ?? plan();
+      return ownRates(part, rates(periods[0]) ?? plan());
   }
+}
+
+/** The rates that a part states itself, with the names of these; these where it states none. */
+function ownRates({ vat = [] }: ProrationPart | FixedPart, named: PeriodRates): PeriodRates {
+  const [first, ...others] = vat.map(({ rate, tax, gross }): NamedRate => {
+    const group = taxGroupOf({ rate, tax });
+    const { name } = named.find((one) => taxGroupOf(one) === group) ?? named[0];
+    return { rate, ...(tax === undefined ? {} : { tax }), weight: Math.abs(gross), name };
+  });
+  return first === undefined ? named : [first, ...others];
 }
 
 function ownPeriod(part: ProrationPart, periods: readonly PeriodPart[]): PeriodPart | undefined {

@@ -1,3 +1,5 @@
+import type { TaxShare } from '@commerce/kernel';
+
 import type { PlanIntervals } from '../calendar/calendar.js';
 import type { PlanPriceInput } from './pricing.js';
 import type { Discount } from './discount.js';
@@ -33,14 +35,25 @@ export interface Subscribed {
   readonly discount?: Discount;
 }
 
+/** A setup fee, VAT included, and the rates that divide it. */
+export interface SetupFee {
+  readonly amount_minor: number;
+  readonly taxes: readonly TaxShare[];
+}
+
 /** The plan, quantity, settings and price by which a subscription is billed. */
 export interface Terms {
   readonly plan: PlanTerms;
   /** Multiplies the price of the plan. */
   readonly quantity: number;
   readonly settings: CompanyTerms;
-  /** The current inputs of the price of one interval, `quantity` included; called only when an amount is needed. */
-  price(): PlanPriceInput;
+  /**
+   * The current inputs of the price of one interval, `quantity` included, with the tax of a period that begins at `at`;
+   * called only when an amount is needed.
+   */
+  price(at: Date): PlanPriceInput;
+  /** The setup fee with its tax; absent where the rates of products are set by hand. */
+  setup?(at: Date): SetupFee;
   /** The terms of another plan and quantity that the state of the subscription names: those before or after a change. */
   for(subscribed: Subscribed): Terms;
 }

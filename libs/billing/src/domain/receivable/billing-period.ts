@@ -1,3 +1,5 @@
+import type { TaxShare } from '@commerce/kernel';
+
 import { earlier, type Schedule } from '../calendar/schedule.js';
 import type { PlanPriceInput } from '../pricing/pricing.js';
 import type { Subscribed } from '../pricing/terms.js';
@@ -28,6 +30,8 @@ export interface BillingPeriod {
   readonly base_minor: number | null;
   /** The price that `base_minor` comes from, where an end cut the period: its rest, if any, costs no other. */
   readonly priced_from?: PlanPriceInput;
+  /** The rates that divide `base_minor`, with their basis; absent where the rates of products are set by hand. */
+  readonly taxes?: readonly TaxShare[];
   readonly cuts: readonly PeriodCut[];
   /** Number of cuts that have been charged or refunded. */
   readonly settled: number;

@@ -107,7 +107,7 @@ function settleOne(schedule: Schedule, terms: Terms, period: BillingPeriod, book
   books.debt_minor -= forgiven_minor;
   const credits = collected(period, credit - forgiven_minor, books);
   const uncollected = credit - sum(credits.map((one) => one.amount_minor));
-  const correction = uncollected === 0 ? [] : [uncollectedPart(uncollected, own.plan.currency)];
+  const correction = uncollected === 0 ? [] : [uncollectedPart(uncollected, own.plan.currency, period.taxes)];
   return { parts: [...parts, ...correction], charged_minor: 0, credits, forgiven_minor };
 }
 

@@ -1,3 +1,5 @@
+import type { TaxShare } from '@commerce/kernel';
+
 /** The purpose of a payment of a subscription. Together with `slice` it is unique within the subscription. */
 export type ChargeKind = 'setup' | 'period' | 'proration';
 
@@ -23,6 +25,8 @@ export interface OpenedPayment extends PaymentKey {
   readonly since: Date;
   /** Whether its final failure counts as a failed period. */
   readonly counts: boolean;
+  /** The amounts of each rate, in minor units, without the debt; absent where the rates of products are set by hand. */
+  readonly taxes?: readonly TaxShare[];
 }
 
 /** The provider has been or will be called; nothing happens before its answer. */
@@ -70,6 +74,7 @@ export function toAuthenticate(open: OpenedPayment, expires_at: Date | null): Pa
 
 /** Removes the fields that only one of the payment's states has. */
 function asOpened(open: OpenedPayment): OpenedPayment {
-  const { kind, slice, amount_minor, debt_minor, own_minor, of, attempts, since, counts } = open;
-  return { kind, slice, amount_minor, debt_minor, own_minor, of, attempts, since, counts };
+  const { kind, slice, amount_minor, debt_minor, own_minor, of, attempts, since, counts, taxes } = open;
+  const opened = { kind, slice, amount_minor, debt_minor, own_minor, of, attempts, since, counts };
+  return taxes === undefined ? opened : { ...opened, taxes };
 }

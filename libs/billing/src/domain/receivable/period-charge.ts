@@ -4,8 +4,10 @@ import {
   periodPart,
   prorationPart,
   totalOf,
+  type PeriodPart,
   type PricedPart,
 } from '../pricing/breakdown.js';
+import { taxesField } from '../pricing/part-tax.js';
 import { planPrice, type PlanPriceInput } from '../pricing/pricing.js';
 import { prorateStop, type ProrationInput } from '../pricing/proration.js';
 import type { Terms } from '../pricing/terms.js';
@@ -57,10 +59,13 @@ export function prorateMinor(schedule: Schedule, terms: Terms, period: BillingPe
 /** A period that a change replaces as it begins costs nothing, prorated or not: the new terms hold from its start. */
 function cutPart(schedule: Schedule, terms: Terms, period: BillingPeriod, cut: PeriodCut): PricedPart {
   const input = prorationInput(schedule, terms, period, cut.at);
-  if (period.changed === undefined || cut !== period.cuts.at(-1)) return prorationPart(input, cut.takes);
-  if (cut.at <= period.start) return outstandingPart(0 - input.base_minor, input.currency);
+  const { taxes } = period;
+  if (period.changed === undefined || cut !== period.cuts.at(-1))
+    return prorationPart(input, cut.takes, taxes);
+  if (cut.at <= period.start) return outstandingPart(0 - input.base_minor, input.currency, taxes);
   const before = period.cuts.at(-2);
-  return prorationPart(before?.takes === 'unused' ? { ...input, entered: before.at } : input, cut.takes);
+  const entered = before?.takes === 'unused' ? { ...input, entered: before.at } : input;
+  return prorationPart(entered, cut.takes, taxes);
 }
 
 interface Base {
@@ -70,11 +75,18 @@ interface Base {
 
 /** The first charge of a period, at today's price and with today's end. One entered midway has a base only. */
 function wholePeriod(schedule: Schedule, terms: Terms, period: BillingPeriod): Base {
-  const priced_from = terms.price();
+  const priced_from = terms.price(period.start);
   const whole = wholePart(schedule, terms, period, priced_from);
   const end = schedule.endOf(period);
   const isCut = end < schedule.covering(period, terms.plan).period(period.index).end;
-  const based = { ...period, end, base_minor: whole.amount_minor, ...(isCut ? { priced_from } : {}) };
+  const taxes = taxesField([whole.part], terms.plan.currency);
+  const based = {
+    ...period,
+    end,
+    base_minor: whole.amount_minor,
+    ...taxes,
+    ...(isCut ? { priced_from } : {}),
+  };
   return { parts: period.whole ? [whole] : [], period: based };
 }
 
@@ -86,12 +98,13 @@ function growth(schedule: Schedule, terms: Terms, period: BillingPeriod): Base {
   const end = schedule.endOf(period);
   if (end <= period.end) return { parts: [], period };
   const before = period.base_minor ?? 0;
-  const whole = wholePart(schedule, terms, period, period.priced_from ?? terms.price());
+  const whole = wholePart(schedule, terms, period, period.priced_from ?? terms.price(period.start));
   if (whole.amount_minor <= before) return { parts: [], period: { ...period, end } };
   // After a settled pause, the resume collects the whole rest, up to the new end.
   const isPaused = period.cuts[period.settled - 1]?.takes === 'stop';
-  const parts = isPaused ? [] : [whole, outstandingPart(0 - before, terms.plan.currency)];
-  return { parts, period: { ...period, end, base_minor: whole.amount_minor } };
+  const parts = isPaused ? [] : [whole, outstandingPart(0 - before, terms.plan.currency, period.taxes)];
+  const taxes = taxesField([whole.part], terms.plan.currency);
+  return { parts, period: { ...period, end, base_minor: whole.amount_minor, ...taxes } };
 }
 
 /** The price of a period. A part that an end cuts is computed from the whole period. */
@@ -100,7 +113,7 @@ function wholePart(
   terms: Terms,
   period: BillingPeriod,
   priced_from: PlanPriceInput,
-): PricedPart {
+): PricedPart<PeriodPart> {
   const calendar = schedule.covering(period, terms.plan);
   const { currency, is_prorated } = terms.plan;
   const { price_minor, discounted } = planPrice(priced_from);
@@ -114,8 +127,8 @@ function wholePart(
   });
 }
 
-function creditPart({ credited_minor }: BillingPeriod, { plan }: Terms): PricedPart[] {
-  return credited_minor === 0 ? [] : [outstandingPart(credited_minor, plan.currency)];
+function creditPart({ credited_minor, taxes }: BillingPeriod, { plan }: Terms): PricedPart[] {
+  return credited_minor === 0 ? [] : [outstandingPart(credited_minor, plan.currency, taxes)];
 }
 
 function prorationInput(

@@ -1,3 +1,6 @@
+import type { TaxShare } from '@commerce/kernel';
+
+import { addedTaxes } from '../pricing/part-tax.js';
 import { periodKey, type PaidPart, type BillingPeriod } from './billing-period.js';
 import type { OpenPayment, PaymentKey } from './open-payment.js';
 
@@ -11,6 +14,8 @@ export interface CollectDebt {
 export interface Receivable {
   readonly currency: string;
   readonly outstanding_amount_minor: number;
+  /** The rates that divide the outstanding amount; absent where the tax of a part of it was not decided. */
+  readonly debt_taxes?: readonly TaxShare[];
   /** The part of outstanding_amount that was too small to be charged by itself: it always joins the next charge. */
   readonly carried_amount_minor: number;
   readonly failed_attempts: number;
@@ -48,8 +53,10 @@ export function withDebt<L extends Receivable>(receivable: L, open: OpenPayment)
     periodKey(period) === open.of ? { ...period, owed_minor: period.owed_minor + open.own_minor } : period;
   // Part of the carried amount may have been forgiven or paid meanwhile.
   const carried_amount_minor = Math.min(receivable.carried_amount_minor, receivable.outstanding_amount_minor);
-  const owing = { ...receivable, open_payment: null, outstanding_amount_minor, carried_amount_minor };
-  return eachPeriod(owing, owes);
+  const { outstanding_amount_minor: before, debt_taxes: taxes, ...rest } = receivable;
+  const debt_taxes = addedTaxes(before, taxes, open.taxes);
+  const owing = { ...rest, open_payment: null, outstanding_amount_minor, carried_amount_minor };
+  return eachPeriod((debt_taxes === undefined ? owing : { ...owing, debt_taxes }) as L, owes);
 }
 
 /** Carries an amount too small to be charged into the next charge. */

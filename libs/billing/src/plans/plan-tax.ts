@@ -1,0 +1,86 @@
+import {
+  decideTax,
+  priceLines,
+  toMajor,
+  toMinor,
+  vatOfShares,
+  type PriceLine,
+  type ProductTaxCategory,
+  type TaxBehavior,
+  type TaxBuyer,
+  type TaxSeller,
+  type TaxShare,
+  type TaxSupply,
+  type TaxedProduct,
+  type VatMinor,
+} from '@commerce/kernel';
+
+import { NO_PRODUCT, type PlanPriceInput } from '../domain/pricing/pricing.js';
+import type { SetupFee } from '../domain/pricing/terms.js';
+
+/** The parties to a charge, and the start of the period that it is for. */
+export interface PlanTax {
+  readonly seller: TaxSeller;
+  readonly buyer: TaxBuyer;
+  readonly at: Date;
+}
+
+type TaxedProducts = ReadonlyMap<
+  string,
+  { readonly tax_category: ProductTaxCategory; readonly tax_supply: TaxSupply | null }
+>;
+
+/** The inputs of a plan's price with decided rates in place of those of its products. */
+export function taxedPrice(input: PlanPriceInput, products: TaxedProducts, tax: PlanTax): PlanPriceInput {
+  const { total_amount, currency, tax_behavior } = input;
+  const decided = (product: string): ReturnType<typeof decideTax> =>
+    decideTax(tax.seller, tax.buyer, taxedInPlans(products, product), tax.at);
+  if (input.items.length === 0) {
+    const line = {
+      product: NO_PRODUCT,
+      price: total_amount ?? 0,
+      discount: 0,
+      quantity: 1,
+      item_discount: 0,
+    };
+    return { ...input, total_amount: null, items: [{ ...line, ...decided(NO_PRODUCT), sub_products: [] }] };
+  }
+  const items = input.items.map((line): PriceLine => {
+    const sub_products = line.sub_products.map((sub) => ({ ...sub, ...decided(sub.product) }));
+    return { ...line, ...decided(line.product), sub_products };
+  });
+  if (total_amount === null || tax_behavior === 'inclusive') return { ...input, items };
+  const vat = vatOfAmount(toMinor(total_amount, currency), { ...input, items });
+  return { ...input, items, total_amount: toMajor(grossOf(vat), currency) };
+}
+
+/** The setup fee of a plan, taxed as its price is. */
+export function taxedSetupFee(fee_minor: number, price: PlanPriceInput): SetupFee {
+  const vat = vatOfAmount(fee_minor, price);
+  return { amount_minor: grossOf(vat), taxes: sharesOf(vat, 'inclusive') };
+}
+
+/** The VAT of an amount beside the items, which is divided among their rates in proportion to their prices. */
+function vatOfAmount(minor: number, { currency, tax_behavior, items }: PlanPriceInput): VatMinor[] {
+  const { vat } = priceLines({ currency, tax_behavior, lines: items });
+  return vatOfShares(minor, sharesOf(vat, tax_behavior), tax_behavior, currency);
+}
+
+function sharesOf(vat: readonly VatMinor[], behavior: TaxBehavior): TaxShare[] {
+  return vat.map(({ rate, tax, net_minor, gross_minor }) => {
+    return { rate, tax, weight: behavior === 'exclusive' ? net_minor : gross_minor };
+  });
+}
+
+function grossOf(vat: readonly VatMinor[]): number {
+  return vat.reduce((sum, { gross_minor }) => sum + gross_minor, 0);
+}
+
+/** A plan is a service at the standard rate, unless its product says otherwise. */
+function taxedInPlans(products: TaxedProducts, id: string): TaxedProduct {
+  const product = products.get(id);
+  return {
+    tax_category: product?.tax_category ?? 'standard',
+    tax_supply: product?.tax_supply ?? 'services',
+  };
+}

@@ -1,0 +1,62 @@
+import type { TaxBasis, TaxRule } from '../money/supply.js';
+import { localDay } from '../time/local-time.js';
+import type { TaxBuyer, TaxedProduct, TaxSeller } from './tax-terms.js';
+import { memberStateOf } from './vat-area.js';
+import { isNorthernIrish, isVatIdOf } from './vat-id.js';
+import { rateOn } from './vat-rates.js';
+
+/** The rate of a product, and the basis of it: fields of what is priced. */
+export interface DecidedTax {
+  readonly vat: number;
+  readonly tax: TaxBasis;
+}
+
+/**
+ * Decides the VAT of a product that a seller in the EU sells to a buyer.
+ * @param at the start of the billing period, or the date of the order
+ * @throws RangeError where the seller is outside the EU
+ */
+export function decideTax(seller: TaxSeller, buyer: TaxBuyer, product: TaxedProduct, at: Date): DecidedTax {
+  const home = memberStateOf(seller.country);
+  if (home === null) throw new RangeError(`${seller.country} is outside the EU`);
+  if (seller.small_business) return untaxed('small_business', home);
+  const country = buyer.country ?? seller.country;
+  const member = memberStateOf(country);
+  const isGoods = product.tax_supply === 'goods';
+  if (member === null) {
+    if (!isGoods) return untaxed('outside_scope', country);
+    return untaxed(isInNorthernIreland(country, buyer) ? 'intra_community' : 'export', country);
+  }
+  const { tax_category } = product;
+  if (tax_category === 'exempt') return untaxed('exempt', member);
+  const taxed = (rule: TaxRule, place: string): DecidedTax => {
+    const { rate, stands_in } = rateOn(place, tax_category, localDay(at, seller.timezone), seller.rates);
+    const category = rate > 0 ? 'S' : 'Z';
+    const tax = { category, rule, country: place, reason: null, reason_code: null } as const;
+    return { vat: rate, tax: stands_in ? { ...tax, standard_for: tax_category } : tax };
+  };
+  if (member === home) return taxed('domestic', home);
+  if (buyer.vat_id !== null && isVatIdOf(buyer.vat_id, member)) {
+    return untaxed(isGoods ? 'intra_community' : 'reverse_charge', country);
+  }
+  return seller.oss ? taxed('oss', member) : taxed('origin', home);
+}
+
+/** The rules without VAT: their categories of EN 16931, and the reasons in words and as codes of the VATEX list. */
+const UNTAXED = {
+  small_business: ['E', 'Exempt from VAT for small businesses', null],
+  exempt: ['E', 'Exempt from VAT', null],
+  reverse_charge: ['AE', 'Reverse charge', 'VATEX-EU-AE'],
+  intra_community: ['K', 'Intra-community supply', 'VATEX-EU-IC'],
+  export: ['G', 'Export outside the EU', 'VATEX-EU-G'],
+  outside_scope: ['O', 'Not subject to VAT', 'VATEX-EU-O'],
+} as const;
+
+function untaxed(rule: keyof typeof UNTAXED, country: string): DecidedTax {
+  const [category, reason, reason_code] = UNTAXED[rule];
+  return { vat: 0, tax: { category, rule, country, reason, reason_code } };
+}
+
+function isInNorthernIreland(country: string, { vat_id }: TaxBuyer): boolean {
+  return country === 'GB' && vat_id !== null && isNorthernIrish(vat_id);
+}

@@ -1,0 +1,38 @@
+import jsvat from 'jsvat-next';
+
+import { isVatPrefix, memberStateOf, vatPrefixOf } from './vat-area.js';
+
+/** The letters before VAT ids of Northern Ireland, which belongs to the EU as far as goods are concerned. */
+const NORTHERN_IRELAND = 'XI';
+
+/** Whether this is a VAT id of the member state, by its form and check digits. */
+export function isVatIdOf(vat_id: string, member: string): boolean {
+  return lettersOf(vat_id) === vatPrefixOf(member) && isWellFormed(vat_id);
+}
+
+/** Whether this is a VAT id of Northern Ireland, by its form and check digits. */
+export function isNorthernIrish(vat_id: string): boolean {
+  return lettersOf(vat_id) === NORTHERN_IRELAND && isWellFormed(vat_id);
+}
+
+/**
+ * The reason why a VAT id cannot be that of a party in this country; null where it can. The ids of countries outside
+ * the EU have no rules here.
+ */
+export function vatIdProblem(vat_id: string, country: string | null): string | null {
+  const member = country === null ? null : memberStateOf(country);
+  const letters = lettersOf(vat_id);
+  if (member !== null && letters !== vatPrefixOf(member)) {
+    return `must begin with ${vatPrefixOf(member)}, the letters of the country of the address`;
+  }
+  const isKnown = isVatPrefix(letters) || letters === NORTHERN_IRELAND;
+  return isKnown && !isWellFormed(vat_id) ? 'is no VAT id: its form or its check digits are wrong' : null;
+}
+
+function lettersOf(vat_id: string): string {
+  return vat_id.trim().slice(0, 2).toUpperCase();
+}
+
+function isWellFormed(vat_id: string): boolean {
+  return jsvat.checkVAT(vat_id, jsvat.countries).isValid;
+}
