@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -57,6 +57,12 @@ async function numbersOf(payment: string, count = 1): Promise<string[]> {
     20_000,
   );
   return found.map(({ number }: any) => number);
+}
+
+async function fileOf(invoice: any, form: 'pdf' | 'xml'): Promise<Buffer> {
+  const { baseUrl, headers } = world.admin;
+  const answer = await fetch(`${baseUrl}/invoices/${idIn(invoice)}.${form}`, { headers });
+  return Buffer.from(await answer.arrayBuffer());
 }
 
 const number = (place: number, kind = ''): string =>
@@ -148,6 +154,31 @@ describe('Invoices at the command line', () => {
     expect(short.stdout).toContain('There are more than 1: see --size.');
     const wrong = await cli(['invoice:list', ...of, '--from', '2026-02-30']);
     expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('--from must be a day')]);
+  }, 300_000);
+
+  it('are exported to a folder, which a repetition completes', async () => {
+    const out = join(folder, 'export');
+    const exported = (): Promise<any> => json('invoice:export', ...of, '--folder', out);
+    const kept = await world.admin.read('/invoices', { size: 100, sort: 'created' });
+    expect(await exported()).toEqual({
+      folder: out,
+      ...{ documents: kept.length, made: kept.length, withoutXml: kept.length },
+    });
+    const [first] = kept;
+    const pdf = readFileSync(join(out, `${String(first.number)}.pdf`));
+    expect(pdf).toEqual(await fileOf(first, 'pdf'));
+    const lines = readFileSync(join(out, 'invoices.csv'), 'utf8').trimEnd().split('\r\n');
+    expect(lines[0]).toMatch(/^\ufeffnumber,kind,issue_date,/);
+    expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(kept.map((one: any) => one.number));
+    expect(lines.join()).toContain('seller.vat_id');
+
+    // As a process leaves it that was killed while it wrote the first document.
+    renameSync(join(out, `${String(first.number)}.pdf`), join(out, `${String(first.number)}.pdf.part`));
+    rmSync(join(out, 'invoices.csv'));
+    expect(await exported()).toMatchObject({ documents: kept.length, made: 1 });
+    expect(readFileSync(join(out, `${String(first.number)}.pdf`))).toEqual(pdf);
+    expect(readdirSync(out)).toHaveLength(Number(kept.length) + 1);
+    expect(await exported()).toMatchObject({ made: 0 });
   }, 300_000);
 
   it('go on above the numbers that a restored database has lost, and never below', async () => {

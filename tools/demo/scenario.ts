@@ -32,9 +32,18 @@ export interface Stage {
 export interface Outcome {
   readonly expected: readonly Previewed[];
   readonly payments: readonly Payment[];
-  /** The payment of the order. */
+  /** The payment of the order, and its invoice as PDF. */
   readonly bought: Payment;
+  readonly invoice: Uint8Array;
+  readonly number: string;
 }
+
+const SELLER = {
+  name: 'Roastery GmbH',
+  address: { line1: 'Hafenstraße 12', postal_code: '20457', city: 'Hamburg', country: 'DE' },
+  vat_id: 'DE136695976',
+  email: 'books@roastery.example.com',
+} as const;
 
 const at = (date: string): Date => new Date(`${date}T09:00:00Z`);
 const of = (id: string): { path: { id: string } } => ({ path: { id } });
@@ -75,7 +84,8 @@ export class Scenario {
     await this.upgrade(id, '2026-05-10');
     await this.stop(id, '2026-05-15', '2026-05-31');
     const bought = await this.buy(visa);
-    return { payments: await this.payments(id), expected: this.expected, bought };
+    const invoice = await this.invoiceOf(bought);
+    return { payments: await this.payments(id), expected: this.expected, bought, ...invoice };
   }
 
   private get api(): CommerceClient {
@@ -86,8 +96,12 @@ export class Scenario {
     this.date = date;
     const clock = await this.api.post('/test_clocks', { body: { name: 'Demo', frozen_time: at(date) } });
     this.clock = clock._id;
-    const ada = { name: 'Ada', email: 'ada@example.com', test_clock: this.clock };
+    const ada = {
+      ...{ name: 'Ada Lovelace', email: 'ada@example.com', test_clock: this.clock },
+      billing: { address: { line1: 'Lange Reihe 7', postal_code: '20099', city: 'Hamburg', country: 'DE' } },
+    };
     this.user = (await this.api.post('/users', { body: ada }))._id;
+    await this.api.put('/company', { body: { seller: SELLER } });
     const coffee = { name: 'Coffee of the month', price: 29.9, currency: 'EUR', vat: 0.19, active: true };
     const product = await this.api.post('/products', { body: coffee });
     const plan = await this.api.post('/plans', {
@@ -209,6 +223,20 @@ export class Scenario {
     });
     await this.heard('order.updated', 1);
     return this.api.get('/payments/{id}', { params: of(order.payment ?? '') });
+  }
+
+  /** The invoice, which a worker has numbered, as its customer gets it. */
+  private async invoiceOf({ _id }: Payment): Promise<Pick<Outcome, 'invoice' | 'number'>> {
+    const query = { payment: _id };
+    const issued = await this.until('the invoice', async () => {
+      const [one] = await this.api.get('/invoices', { params: { query } });
+      return one;
+    });
+    const pdf = await this.api.get('/invoices/{id}.pdf', { params: of(issued._id) });
+    this.tell(`Invoice ${issued.number}, with ${money(issued.tax, issued.currency)} of VAT`, {
+      amount: money(issued.gross, issued.currency),
+    });
+    return { invoice: new Uint8Array(await pdf.arrayBuffer()), number: issued.number };
   }
 
   private async advance(date: string): Promise<void> {

@@ -1,4 +1,7 @@
-import type { Stack } from '@commerce/stack';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { readDataDir, type Stack } from '@commerce/stack';
 import { providerCharges, residentMib, type Message } from '@commerce/testing';
 
 import type { Payment } from './records.js';
@@ -29,11 +32,13 @@ export async function summarise({ screen, stack, outcome, messages, seconds }: F
     preview(outcome),
     await charges(stack, [...outcome.payments, outcome.bought]),
     signatures(messages),
+    invoice(outcome),
     memory('API', stack.pids.api),
     memory('worker', stack.pids.worker),
   ];
   for (const { text, value, good } of checks) screen.check(text, value, good);
-  screen.write(`\n  ${seconds.toFixed(0)} s, four months\n`);
+  screen.write(`\n  ${seconds.toFixed(0)} s, four months`);
+  screen.write(`  The last invoice: ${keep(outcome)}\n`);
   return checks.every(({ good }) => good);
 }
 
@@ -65,6 +70,20 @@ async function charges(stack: Stack, payments: readonly Payment[]): Promise<Chec
     value: `${String(theirs.length)} = ${String(ours.length)}, ${money(net)} net`,
     good: ours.length > 0 && ours.join() === theirs.join(),
   };
+}
+
+function invoice({ invoice: pdf, number }: Outcome): Check {
+  const good = Buffer.from(pdf).subarray(0, 5).toString('latin1') === '%PDF-';
+  return { text: `invoice ${number} as PDF`, value: `${(pdf.length / 1024).toFixed(0)} KiB`, good };
+}
+
+/** Writes the invoice to the data folder, where it outlives the demo. */
+function keep({ invoice: pdf, number }: Outcome): string {
+  const folder = join(readDataDir(process.env), 'demo');
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, `${number}.pdf`);
+  writeFileSync(path, pdf);
+  return path;
 }
 
 function signatures(messages: readonly Message[]): Check {

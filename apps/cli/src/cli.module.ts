@@ -15,6 +15,7 @@ import { EventsReplayCommand } from './commands/upkeep/events-replay.command.js'
 import { ExplainCommand } from './commands/billing/explain.command.js';
 import { ForecastCommand } from './commands/billing/forecast.command.js';
 import { RevenueCommand } from './commands/billing/revenue.command.js';
+import { InvoiceExportCommand } from './commands/invoices/invoice-export.command.js';
 import { InvoiceListCommand } from './commands/invoices/invoice-list.command.js';
 import { InvoiceNextCommand } from './commands/invoices/invoice-next.command.js';
 import { InvoiceRequestCommand } from './commands/invoices/invoice-request.command.js';
@@ -65,6 +66,7 @@ const commands = [
   BillingHoldCommand,
   BillingResumeCommand,
   BillingReleaseCommand,
+  InvoiceExportCommand,
   InvoiceListCommand,
   InvoiceNextCommand,
   InvoiceRequestCommand,

@@ -36,8 +36,13 @@ export type Reply<P extends keyof paths, M extends HttpMethod> = P extends FileP
     : never;
 
 /** What answers with the bytes of a file. */
-type FilePath = '/images/{id}/content';
-const FILE_PATHS: ReadonlySet<string> = new Set<FilePath>(['/images/{id}/content']);
+type FilePath = '/images/{id}/content' | '/invoices/{id}.pdf' | '/invoices/{id}.html' | '/invoices/{id}.xml';
+const FILE_PATHS: ReadonlySet<string> = new Set<FilePath>([
+  '/images/{id}/content',
+  '/invoices/{id}.pdf',
+  '/invoices/{id}.html',
+  '/invoices/{id}.xml',
+]);
 
 type Init<P extends keyof paths, M extends HttpMethod> = MaybeOptionalInit<paths[P], M & keyof paths[P]>;
 

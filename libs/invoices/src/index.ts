@@ -8,6 +8,10 @@ export { UninvoicedReader, type Uninvoiced } from './requests/uninvoiced-reader.
 export { ListInvoicesQuery } from './requests/invoices.dto.js';
 export { Invoices } from './requests/invoices.service.js';
 export { INVOICE_CSS } from './documents/html/invoice-html.js';
-export { InvoiceDocumentReader, type InvoiceFile } from './rendering/invoice-document-reader.js';
+export {
+  InvoiceDocumentReader,
+  documentName,
+  type InvoiceFile,
+} from './rendering/invoice-document-reader.js';
 export { InvoiceXmlQuery } from './rendering/invoice-xml.dto.js';
 export { DocumentRenderer } from './rendering/document-renderer.js';

@@ -29,21 +29,25 @@ export class InvoiceDocumentReader {
   async html(caller: Caller, id: string): Promise<InvoiceFile> {
     const { content, logo } = await this.read(caller, id);
     const page = invoiceHtml(viewOfContent(content), logo === null ? null : urlOfPng(logo));
-    return { content_type: 'text/html', name: fileName(content.number, 'html'), bytes: Buffer.from(page) };
+    return {
+      content_type: 'text/html',
+      name: documentName(content.number, 'html'),
+      bytes: Buffer.from(page),
+    };
   }
 
   /** @throws Fault `service.overloaded` */
   async pdf(caller: Caller, id: string): Promise<InvoiceFile> {
     const { content, logo } = await this.read(caller, id);
     const bytes = await this.renderer.render({ form: 'pdf', content, logo });
-    return { content_type: 'application/pdf', name: fileName(content.number, 'pdf'), bytes };
+    return { content_type: 'application/pdf', name: documentName(content.number, 'pdf'), bytes };
   }
 
   /** @throws Fault `invoice.incomplete` where it lacks data that the rules require, or `service.overloaded` */
   async xml(caller: Caller, id: string, form: InvoiceSyntax): Promise<InvoiceFile> {
     const { content } = await this.store.for(caller).show(id);
     const bytes = await this.renderer.render({ form, content, logo: null });
-    return { content_type: 'application/xml', name: fileName(content.number, 'xml'), bytes };
+    return { content_type: 'application/xml', name: documentName(content.number, 'xml'), bytes };
   }
 
   private async read(
@@ -59,7 +63,7 @@ function urlOfPng(bytes: Buffer): string {
   return `data:image/png;base64,${bytes.toString('base64')}`;
 }
 
-/** A prefix of numbers may contain slashes. */
-function fileName(number: string, extension: string): string {
+/** The name of the file of a document. A prefix of numbers may contain slashes. */
+export function documentName(number: string, extension: string): string {
   return `${number.replaceAll('/', '-')}.${extension}`;
 }
