@@ -216,6 +216,45 @@ describe('Invoices', () => {
   );
 
   it(
+    'are saved as PDF, web page and XML, by keyboard; a refusal is said in words',
+    async () => {
+      const [one] = await world.admin.read<any[]>('/invoices', { user: buyer.id, kind: 'invoice' });
+      const page = await at(`/invoices/${idIn(one)}`, PHONE);
+      const forms = [
+        ['PDF', 'pdf', '%PDF-'],
+        ['Web page', 'html', '<!doctype html>'],
+        ['XML (CII)', 'cii.xml', '<?xml'],
+      ] as const;
+      for (const [button, extension, beginning] of forms) {
+        const [file] = await Promise.all([
+          page.waitForEvent('download'),
+          page.getByRole('button', { name: button, exact: true }).press('Enter'),
+        ]);
+        expect(file.suggestedFilename()).toBe(`${String(one.number)}.${extension}`);
+        const bytes = readFileSync(await file.path());
+        expect(bytes.toString('latin1').toLowerCase().startsWith(beginning.toLowerCase())).toBe(true);
+      }
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+      expect(await axeFindings(page)).toEqual([]);
+      await page.route(/\.xml/, (route) =>
+        route.fulfill({
+          status: 409,
+          contentType: 'application/problem+json',
+          body: JSON.stringify({
+            status: 409,
+            code: 'invoice.incomplete',
+            detail: 'The buyer has no address',
+          }),
+        }),
+      );
+      await page.getByRole('button', { name: 'XML (UBL)' }).press('Enter');
+      await page.getByRole('alert').filter({ hasText: 'The buyer has no address' }).waitFor();
+      await page.close();
+    },
+    SLOW,
+  );
+
+  it(
     'are exported as CSV that adds up: credit notes are below 0',
     async () => {
       const page = await at(`/invoices?user=${buyer.id}`);

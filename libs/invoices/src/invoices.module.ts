@@ -13,6 +13,7 @@ import { InvoiceDocumentReader } from './rendering/invoice-document-reader.js';
 import { LogoReader } from './rendering/logo-reader.js';
 import { InvoiceFinder } from './requests/invoice-finder.js';
 import { Invoices } from './requests/invoices.service.js';
+import { PaymentInvoiceReader } from './requests/payment-invoice-reader.js';
 import { UninvoicedReader } from './requests/uninvoiced-reader.js';
 
 /** The invoices of payments and the credit notes of refunds. */
@@ -28,8 +29,9 @@ import { UninvoicedReader } from './requests/uninvoiced-reader.js';
     InvoiceSweep,
     Invoices,
     LogoReader,
+    PaymentInvoiceReader,
     UninvoicedReader,
   ],
-  exports: [InvoiceDocumentReader, InvoiceStore, Invoices, UninvoicedReader],
+  exports: [InvoiceDocumentReader, InvoiceStore, Invoices, PaymentInvoiceReader, UninvoicedReader],
 })
 export class InvoicesModule {}

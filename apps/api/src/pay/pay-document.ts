@@ -2,12 +2,19 @@ import type { PayView } from '@commerce/payments';
 
 import { html, type Html } from '@commerce/kernel';
 import { documentOf, message, problem, scriptsFor, withoutScript, type PayPageFrame } from './pay-parts.js';
+import type { ReceiptState } from './receipt-reader.js';
 
-export function payDocument(view: PayView, frame: PayPageFrame): string {
-  const { state, merchant } = view;
-  const content = contentOf(view);
+/** What the page shows: the payment, and whether it has an invoice. */
+export interface ReceivedView extends PayView {
+  readonly receipt: ReceiptState;
+}
+
+export function payDocument(view: ReceivedView, frame: PayPageFrame): string {
+  const { state, merchant, receipt } = view;
+  const content = contentOf(view, frame);
   const library = isOpen(state) ? view.library : null;
-  const scripts = library === null && state !== 'under_way' ? html`` : scriptsFor(library, frame.nonce);
+  const isStill = library === null && state !== 'under_way' && receipt !== 'due';
+  const scripts = isStill ? html`` : scriptsFor(library, frame.nonce);
   return documentOf(
     `${TITLES[state]} · ${merchant}`,
     html`<main
@@ -50,7 +57,7 @@ function isOpen(state: PayView['state']): boolean {
   return state === 'authenticate' || state === 'new_card';
 }
 
-function contentOf(view: PayView): Html {
+function contentOf(view: ReceivedView, frame: PayPageFrame): Html {
   const { merchant } = view;
   switch (view.state) {
     case 'authenticate':
@@ -72,13 +79,30 @@ function contentOf(view: PayView): Html {
     case 'paid':
       return html`<div class="done" aria-hidden="true">✓</div>
         ${message('Paid. Thank you!', `${merchant} has received your payment. You can close this page.`)}
-        ${lines(view)}`;
+        ${lines(view)}${receiptOf(view, frame)}`;
     case 'closed':
       return message(
         'There is nothing to pay here any more',
         `The payment was cancelled or replaced by another one. If you still owe something, ${merchant} will tell you.`,
       );
   }
+}
+
+/** The link to the invoice; hidden until the script of the page sees that it is there. */
+function receiptOf({ receipt }: ReceivedView, { base }: PayPageFrame): Html {
+  if (receipt === 'none') return html``;
+  const link = (hidden: Html): Html =>
+    html`<a id="invoice" class="action" href="${base}/invoice.pdf" ${hidden}>Download the invoice (PDF)</a>`;
+  if (receipt === 'ready') return link(html``);
+  return html`<p
+      id="invoice-due"
+      class="lead"
+      role="status"
+      data-later="Your invoice takes longer. Please load this page again later."
+    >
+      Your invoice is being made. It appears here in a moment.
+    </p>
+    ${link(html`hidden`)}`;
 }
 
 function bill(view: PayView, lead: string): Html {

@@ -1,4 +1,4 @@
-import { Controller, Get, Header, Param, Res, UseGuards } from '@nestjs/common';
+import { Controller, Get, Header, Param, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import {
   PayByCardBody,
@@ -6,17 +6,18 @@ import {
   type AuthenticationSecret,
   type CardSetupSecret,
   type PayState,
-  type PayView,
 } from '@commerce/payments';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 
 import { Open } from '../http/access.js';
 import { Post, Put } from '../http/methods.js';
 import { BodyOf } from '../http/params.js';
+import { sendDocument } from '../invoices/send-document.js';
 import { assetNamed } from './assets.js';
 import { sendLinkedPage } from './linked-page.js';
-import { payDocument } from './pay-document.js';
+import { payDocument, type ReceivedView } from './pay-document.js';
 import { PayLimitGuard } from './pay-limit.guard.js';
+import { ReceiptReader, type ReceiptState } from './receipt-reader.js';
 
 /**
  * The page on which a customer pays one payment, and the calls of its script. They need no keys: the link is the
@@ -26,7 +27,10 @@ import { PayLimitGuard } from './pay-limit.guard.js';
 @Controller('pay')
 @UseGuards(PayLimitGuard)
 export class PayController {
-  constructor(private readonly pages: PayPages) {}
+  constructor(
+    private readonly pages: PayPages,
+    private readonly receipts: ReceiptReader,
+  ) {}
 
   @Get('assets/:name')
   @Open()
@@ -39,9 +43,30 @@ export class PayController {
   @Get(':token')
   @Open()
   page(@Param('token') token: string, @Res() response: Response): Promise<void> {
-    const documentOf = (view: PayView, nonce: string): string =>
+    const read = async (): Promise<ReceivedView> => {
+      const view = await this.pages.view(token);
+      return { ...view, receipt: view.state === 'paid' ? await this.receipts.state(token) : 'none' };
+    };
+    const documentOf = (view: ReceivedView, nonce: string): string =>
       payDocument(view, { base: `/pay/${token}`, nonce });
-    return sendLinkedPage(response, () => this.pages.view(token), documentOf);
+    return sendLinkedPage(response, read, documentOf);
+  }
+
+  @Get(':token/invoice')
+  @Open()
+  @Header('Cache-Control', 'no-store')
+  async receipt(@Param('token') token: string): Promise<{ state: ReceiptState }> {
+    return { state: await this.receipts.state(token) };
+  }
+
+  @Get(':token/invoice.pdf')
+  @Open()
+  async receiptPdf(
+    @Param('token') token: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    sendDocument(await this.receipts.pdf(token), request, response);
   }
 
   @Post(':token/authentication')

@@ -6,6 +6,7 @@ import { T } from '../texts';
 import { Button, Trouble } from '../ui/parts';
 import { CSV_MARK, csvLine, csvRow } from './csv';
 import type { PageQuery } from './record-list';
+import { saveFile } from './save-file';
 
 /** The maximum size of a page. */
 const PAGE = 100;
@@ -99,10 +100,6 @@ async function read<R extends { readonly _id: string }>(
 }
 
 function save(blobs: readonly Blob[], name: string): void {
-  const address = URL.createObjectURL(new Blob([...blobs], { type: 'text/csv;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = `${name}-${new Date(now()).toISOString().slice(0, 10)}.csv`;
-  link.click();
-  URL.revokeObjectURL(address);
+  const day = new Date(now()).toISOString().slice(0, 10);
+  saveFile(new Blob([...blobs], { type: 'text/csv;charset=utf-8' }), `${name}-${day}.csv`);
 }

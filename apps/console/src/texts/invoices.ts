@@ -18,6 +18,7 @@ export const invoices = {
       invoice: (number: string) => `Invoice ${number}`,
       credit_note: (number: string) => `Credit note ${number}`,
     },
+    downloads: { pdf: 'PDF', html: 'Web page', ubl: 'XML (UBL)', cii: 'XML (CII)' },
     dated: (date: string) => `of ${date}`,
     seller: 'From',
     buyer: 'To',

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Caller } from '@commerce/data';
 import { fault } from '@commerce/kernel';
 
 import { PaymentMethods } from '../methods/payment-methods.service.js';
@@ -27,6 +28,12 @@ export interface PayView {
   readonly problem: string | null;
   /** The settings of the provider's library; null where customers cannot pay on the page. */
   readonly library: ClientLibrary | null;
+}
+
+/** A collected payment, and its customer as a caller. */
+export interface CollectedPayment {
+  readonly payment: PaymentRecord;
+  readonly customer: Caller;
 }
 
 /** Secrets for the provider's library in the customer's browser. */
@@ -65,6 +72,13 @@ export class PayPages {
     const problem = state === 'new_card' ? problemOf(attempts.at(-1)) : null;
     const library = await this.methods.library(payment.company, payment.test_clock);
     return { state, merchant, amount, currency, subject, problem, library };
+  }
+
+  /** The payment and its customer, where it is collected: what they may read of it. Null where it is not. */
+  async collected(token: string): Promise<CollectedPayment | null> {
+    const payment = await this.paymentOf(token);
+    if (!isCollected(payment.status)) return null;
+    return { payment, customer: await this.customers.customerOf(payment) };
   }
 
   /** @throws Fault `payment.state_conflict` where the payment needs no authentication */

@@ -93,6 +93,26 @@ function takeCard() {
   });
 }
 
+/** Shows the link to the invoice once it is there; the text before it says what to do where it takes longer. */
+async function showInvoice(due, link) {
+  let state = 'due';
+  for (let polls = 0; state === 'due' && polls < MAX_POLLS; polls += 1) {
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    try {
+      const response = await fetch(`${base}/invoice`);
+      if (response.ok) ({ state } = await response.json());
+    } catch {
+      // The next poll asks again.
+    }
+  }
+  link.hidden = state !== 'ready';
+  due.hidden = state === 'ready';
+  if (state !== 'ready') due.textContent = due.dataset.later;
+}
+
+const invoiceDue = document.getElementById('invoice-due');
+if (invoiceDue !== null) void showInvoice(invoiceDue, document.getElementById('invoice'));
+
 if (page.dataset.state === 'under_way') void finish('under_way');
 else if (forms.card !== null && stripe === null) {
   fail('The card provider cannot be reached from here. Please check your connection, or ask the merchant.');

@@ -10,6 +10,7 @@ import { UserLink } from '../../lists/names';
 import { T } from '../../texts';
 import { Facts } from '../../ui/facts';
 import { Note, PageHead, Section, Trouble } from '../../ui/parts';
+import { Downloads } from './downloads';
 import { InvoiceContent } from './invoice-content';
 import type { Invoice } from './model';
 
@@ -28,7 +29,9 @@ export default function InvoicePage({ id }: { readonly id: string }): ReactNode 
       <PageHead
         title={T.invoice.titles[kind](number)}
         lead={T.invoice.dated(calendarDay(content.issue_date))}
-      />
+      >
+        <Downloads invoice={invoice} />
+      </PageHead>
       <div className="columns two-to-one">
         <InvoiceContent invoice={invoice} />
         <Section title={T.invoice.facts}>

@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { fault } from '@commerce/kernel';
+import { InvoiceDocumentReader, PaymentInvoiceReader, type InvoiceFile } from '@commerce/invoices';
+import { PayPages } from '@commerce/payments';
+
+/** Whether the payment of a link has an invoice: yes, in a moment, or no. */
+export type ReceiptState = 'ready' | 'due' | 'none';
+
+/** The invoice of the payment that a link leads to. The link is the credential, as for the page itself. */
+@Injectable()
+export class ReceiptReader {
+  constructor(
+    private readonly pages: PayPages,
+    private readonly invoices: PaymentInvoiceReader,
+    private readonly documents: InvoiceDocumentReader,
+  ) {}
+
+  async state(token: string): Promise<ReceiptState> {
+    const found = await this.pages.collected(token);
+    const invoice = found === null ? null : await this.invoices.invoiceOf(found.payment);
+    if (invoice === null) return 'none';
+    return invoice === 'due' ? 'due' : 'ready';
+  }
+
+  /** @throws Fault `path.not_found` where there is none, or not yet */
+  async pdf(token: string): Promise<InvoiceFile> {
+    const found = await this.pages.collected(token);
+    const invoice = found === null ? null : await this.invoices.invoiceOf(found.payment);
+    if (found === null || invoice === null || invoice === 'due')
+      throw fault('path.not_found', 'There is no invoice here');
+    return this.documents.pdf(found.customer, invoice._id.toHexString());
+  }
+}
