@@ -9,6 +9,16 @@ export const products: FieldTexts = {
   price: { label: 'Price', help: 'Of one, before its discount.' },
   discount: { label: 'Discount' },
   vat: { label: 'VAT', help: 'It is contained in the price, unless your company adds it on top.' },
+  tax_category: {
+    label: 'Kind of VAT',
+    help: 'It decides the rate where your company has the VAT rules of the EU.',
+    choices: { standard: 'Standard', reduced: 'Reduced', books: 'Books', exempt: 'Exempt' },
+  },
+  tax_supply: {
+    label: 'What it is',
+    help: 'For the VAT of sales to other countries.',
+    choices: { goods: 'Goods', services: 'A service' },
+  },
   active: { label: 'On sale', help: 'Only products on sale can be ordered. Plans may contain others.' },
   description: { label: 'Description' },
   short_description: { label: 'Description in a line' },
