@@ -42,4 +42,3 @@ export { TemplateRecord } from './templates/template.record.js';
 export { TemplateStore } from './templates/template.store.js';
 export { CreateTemplateBody, ListTemplatesQuery, UpdateTemplateBody } from './templates/templates.dto.js';
 export { Templates } from './templates/templates.service.js';
-export { ImageStore } from './images/image.store.js';

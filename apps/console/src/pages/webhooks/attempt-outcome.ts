@@ -1,5 +1,5 @@
 import { T } from '../../texts';
-import type { Delivery } from './webhooks';
+import type { Delivery } from './model';
 
 /** How often and how long the outcome of an attempt is asked for; an attempt takes ten seconds at most. */
 const ASK_MS = 500;

@@ -8,7 +8,7 @@ import { T } from '../../texts';
 import { Drawer } from '../../ui/drawer';
 import { Badge, Trouble } from '../../ui/parts';
 import { SendAgain } from './send-again';
-import type { Delivery } from './webhooks';
+import type { Delivery } from './model';
 
 interface DeliveryDrawerProps {
   readonly delivery: Delivery;

@@ -7,7 +7,7 @@ import { EditButton } from '../../forms/edit-button';
 import { T } from '../../texts';
 import { Button, Trouble } from '../../ui/parts';
 import { outcomeOf, repeatedly, toneOf } from './attempt-outcome';
-import type { Delivery, Webhook } from './webhooks';
+import type { Delivery, Webhook } from './model';
 
 /** Deliveries in which that of the test event is looked for. */
 const NEWEST = 20;

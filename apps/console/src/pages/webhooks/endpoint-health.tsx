@@ -7,7 +7,7 @@ import { useClient } from '../../app/session';
 import { ShortTable } from '../../lists/short-table';
 import { T } from '../../texts';
 import { Badge, Note, Section, Trouble } from '../../ui/parts';
-import type { Webhook } from './webhooks';
+import type { Webhook } from './model';
 
 type Health = Reply<'/webhooks/{id}/health', 'get'>;
 type Hour = Health['hours'][number];

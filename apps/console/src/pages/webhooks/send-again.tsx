@@ -6,7 +6,7 @@ import { useClient } from '../../app/session';
 import { T } from '../../texts';
 import { Button, Trouble } from '../../ui/parts';
 import { outcomeOf, repeatedly, toneOf } from './attempt-outcome';
-import type { Delivery } from './webhooks';
+import type { Delivery } from './model';
 
 interface SendAgainProps {
   readonly delivery: Delivery;

@@ -10,7 +10,8 @@ import { Badge, Note, PageHead, Section, Trouble, When } from '../../ui/parts';
 import { DeliveryDrawer } from './delivery-drawer';
 import { EndpointActions } from './endpoint-actions';
 import { EndpointHealth } from './endpoint-health';
-import { Health, type Delivery } from './webhooks';
+import type { Delivery } from './model';
+import { Health } from './webhooks';
 
 const STATUSES = ['PENDING', 'SUCCEEDED', 'EXHAUSTED', 'DROPPED'];
 

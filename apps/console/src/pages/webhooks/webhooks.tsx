@@ -9,9 +9,7 @@ import { RecordList, type Column, type PageQuery } from '../../lists/record-list
 import { T } from '../../texts';
 import { Badge, PageHead } from '../../ui/parts';
 import { HourBars, shareOf } from './endpoint-health';
-
-export type Webhook = Reply<'/webhooks', 'get'>[number];
-export type Delivery = Reply<'/webhooks/{id}/deliveries', 'get'>[number];
+import type { Webhook } from './model';
 
 type Standing = Reply<'/webhooks/health', 'get'>[number];
 

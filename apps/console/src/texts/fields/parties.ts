@@ -47,7 +47,7 @@ export const billing: FieldTexts = {
     label: 'On invoices',
     help: 'Left empty, they have the name and the e-mail address from above.',
   },
-  'billing.name': { label: 'Name' },
+  'billing.name': { label: 'Name on invoices' },
   'billing.company': { label: 'Company' },
   'billing.address': { label: 'Address' },
   ...addressAt('billing.address'),
