@@ -23,7 +23,11 @@ export {
 export { DeliveryStore } from './delivery/delivery.store.js';
 export { DeliveryRecord } from './delivery/delivery.record.js';
 export { ENDPOINT_STATES, type EndpointState } from './health/endpoint-health.js';
-export { EndpointHealthReader, type ListedHealth, type WebhookHealth } from './health/endpoint-health-reader.js';
+export {
+  EndpointHealthReader,
+  type ListedHealth,
+  type WebhookHealth,
+} from './health/endpoint-health-reader.js';
 export { EventReplayer } from './delivery/event-replayer.js';
 export { EventSimulator } from './delivery/event-simulator.js';
 export { RetentionSweep } from './retention/retention-sweep.js';
