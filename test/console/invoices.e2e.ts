@@ -8,6 +8,11 @@ import { World } from '../world.js';
 import { axeFindings } from './axe.js';
 import { ConsoleBrowser, SLOW, expectNoTrouble } from './console-page.js';
 
+const SELLER = {
+  ...{ name: 'Teehaus GmbH', vat_id: 'DE136695976', locale: 'de', invoice_prefix: 'R' },
+  address: { line1: 'Teestraße 1', postal_code: '10115', city: 'Berlin', country: 'DE' },
+};
+
 let world: World;
 let shop: Shop;
 let browser: ConsoleBrowser;
@@ -15,6 +20,7 @@ let buyer: Buyer;
 
 beforeAll(async () => {
   world = await World.start();
+  await world.admin.changed('/company', { seller: SELLER });
   shop = new Shop(world);
   buyer = await shop.buyer();
   await world.admin.changed(`/users/${buyer.id}`, { name: 'Grace Hopper', email: 'grace@navy.example.com' });
@@ -43,66 +49,6 @@ async function bought(name: string, price: number): Promise<any> {
   const items = [{ product, quantity: 2 }];
   return buyer.client.made('/orders', { items, payment_method: buyer.card });
 }
-
-describe('The company', () => {
-  it(
-    'gets a seller by keyboard, whose address and language are chosen by name; the list of invoices leads there',
-    async () => {
-      const page = await at('/invoices', PHONE);
-      await page.getByRole('link', { name: 'Set up invoices' }).press('Enter');
-      await page.getByRole('heading', { level: 1, name: 'Company' }).waitFor();
-      expect(await axeFindings(page)).toEqual([]);
-      await page.getByRole('button', { name: 'Set up invoices' }).press('Enter');
-      const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('VAT ID').fill('DE136695976');
-      await dialog.getByRole('button', { name: 'Save' }).press('Enter');
-      await dialog.getByText('2 fields need your attention.').waitFor();
-      await dialog.getByLabel('Legal name').fill('Teehaus GmbH');
-      await dialog.getByLabel('Street and number').fill('Teestraße 1');
-      await dialog.getByLabel('Postal code').fill('10115');
-      await dialog.getByLabel('Town').fill('Berlin');
-      await dialog.getByLabel('Country').selectOption({ label: 'Germany' });
-      await dialog.getByLabel('Language').selectOption({ label: 'German' });
-      await dialog.getByLabel('Beginning of the numbers').fill('R');
-      expect(await axeFindings(page)).toEqual([]);
-      await dialog.getByRole('button', { name: 'Save' }).press('Enter');
-      await dialog.waitFor({ state: 'detached' });
-      const seller = page.getByRole('region', { name: 'Seller on invoices' });
-      await seller.getByText('Teestraße 1, 10115 Berlin, Germany').waitFor();
-      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
-      expect(await world.admin.read('/company')).toMatchObject({
-        seller: {
-          ...{ name: 'Teehaus GmbH', vat_id: 'DE136695976', tax_number: null, locale: 'de' },
-          address: { line1: 'Teestraße 1', line2: null, city: 'Berlin', country: 'DE' },
-          invoice_prefix: 'R',
-        },
-      });
-      await page.close();
-    },
-    SLOW,
-  );
-
-  it(
-    'names the field that is wrong, and keeps what another way has set',
-    async () => {
-      const { seller } = await world.admin.read('/company');
-      await world.admin.changed('/company', { seller: { ...seller, locale: 'de-AT' } });
-      const page = await at('/company');
-      await page.getByRole('button', { name: 'Change', exact: true }).click();
-      const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('Beginning of the numbers').fill('rcn');
-      await dialog.getByRole('button', { name: 'Save' }).press('Enter');
-      await dialog.getByText('One field needs your attention.').waitFor();
-      await dialog.getByLabel('Beginning of the numbers').fill('R');
-      await dialog.getByRole('button', { name: 'Save' }).press('Enter');
-      await dialog.waitFor({ state: 'detached' });
-      expect(await world.admin.read('/company')).toMatchObject({ seller: { ...seller, locale: 'de-AT' } });
-      await world.admin.changed('/company', { seller });
-      await page.close();
-    },
-    SLOW,
-  );
-});
 
 describe('A customer', () => {
   it(

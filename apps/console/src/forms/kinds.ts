@@ -98,12 +98,20 @@ export const KINDS = {
     isPart: true,
     remove: null,
   },
+  tax: {
+    path: '/company',
+    create: '',
+    update: 'UpdateCompanyBody',
+    fields: ['tax'],
+    isPart: true,
+    remove: null,
+  },
 } as const satisfies Readonly<Record<string, Kind>>;
 
 export type KindName = keyof typeof KINDS;
 
 /** The kinds of which records are created. */
-export type CreatedKind = Exclude<KindName, 'seller'>;
+export type CreatedKind = Exclude<KindName, 'seller' | 'tax'>;
 
 export function isKind(name: string): name is KindName {
   return name in KINDS;

@@ -7,8 +7,9 @@ import { Facts } from '../../ui/facts';
 import { Note, PageHead, Section, Trouble } from '../../ui/parts';
 import type { Company } from './model';
 import { SellerSection } from './seller-section';
+import { TaxSection } from './tax-section';
 
-/** The company: the seller that its invoices name, and its settings. */
+/** The company: the seller that its invoices name, its VAT, and its settings. */
 export default function CompanyPage(): ReactNode {
   const client = useClient();
   const { data, error } = useQuery({ queryKey: ['/company'], queryFn: () => client.get('/company') });
@@ -17,6 +18,7 @@ export default function CompanyPage(): ReactNode {
     <>
       <PageHead title={T.nav.company} lead={T.company.lead} />
       <SellerSection company={data} />
+      <TaxSection company={data} />
       <Section title={T.company.settings} aside={<span className="quiet">{T.company.settingsLead}</span>}>
         <Settings company={data} />
       </Section>

@@ -1,6 +1,6 @@
 import type { FieldTexts } from './field-text';
 import { coupons, keys, orders, test_clocks, users, webhooks } from './others';
-import { billing, seller } from './parties';
+import { billing, seller, tax } from './parties';
 import { plans } from './plans';
 import { products } from './products';
 
@@ -14,6 +14,7 @@ export const FIELD_TEXTS: Readonly<Record<string, FieldTexts>> = {
   plans,
   products,
   seller,
+  tax,
   test_clocks,
   users: { ...users, ...billing },
   webhooks,

@@ -41,6 +41,35 @@ export const seller: FieldTexts = {
   },
 };
 
+/** The form of the rules of a company's VAT. */
+export const tax: FieldTexts = {
+  tax: { label: 'VAT', help: 'For what is charged from now on.' },
+  'tax.mode': {
+    label: 'Rates',
+    choices: { manual: 'Those of the products', eu: 'By the rules of the EU' },
+  },
+  'tax.oss': {
+    label: 'You declare the VAT of other countries (One Stop Shop)',
+    help: 'Consumers there then pay the rates of their countries.',
+  },
+  'tax.small_business': {
+    label: 'You are a small business',
+    help: 'You then charge no VAT at all.',
+  },
+  'tax.rates': {
+    label: 'Rates of your own',
+    help: 'For reduced products and books, or for a standard rate that will change.',
+    empty: 'none',
+  },
+  'tax.rates.country': { label: 'Country', help: 'Two letters: DE.' },
+  'tax.rates.tax_category': {
+    label: 'Kind of product',
+    choices: { standard: 'Standard', reduced: 'Reduced', books: 'Books' },
+  },
+  'tax.rates.rate': { label: 'Rate' },
+  'tax.rates.from': { label: 'From', help: 'The first day: 2026-01-31.' },
+};
+
 /** What invoices say of a customer. */
 export const billing: FieldTexts = {
   billing: {
@@ -52,6 +81,9 @@ export const billing: FieldTexts = {
   'billing.address': { label: 'Address' },
   ...addressAt('billing.address'),
   'billing.vat_id': { label: 'VAT ID', help: 'With the letters of the country.' },
+  'billing.vat_id_verified': { label: 'VAT ID confirmed', help: 'By VIES, the register of the EU.' },
+  'billing.vat_id_verified.at': { label: 'On' },
+  'billing.vat_id_verified.reference': { label: 'Reference of the answer' },
   'billing.locale': { label: 'Language', empty: 'yours', choices: LANGUAGES },
   'billing.email': { label: 'E-mail for invoices' },
 };
