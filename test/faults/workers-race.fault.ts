@@ -10,13 +10,17 @@ import { startMortal } from './dying.js';
 /** Subscribers who race for the last redemptions of a coupon. */
 const SUBSCRIBERS = 200;
 
+/** Later than any test. */
+const ASLEEP = new Date('2100-01-01T00:00:00Z');
+
 /** Requests that lay out a test. */
 const AT_ONCE = { concurrency: 8 };
 
 let service: ServiceProcesses;
 let plan: string;
 beforeAll(async () => {
-  service = await startMortal();
+  // Slow enough that one worker does not bill all before the other has seen that there is something to do.
+  service = await startMortal({ CHARGES_AT_ONCE: '2', SANDBOX_LATENCY_MS: '20' });
   const monthly = {
     name: 'Monthly',
     interval_unit: 'MONTH',
@@ -92,7 +96,13 @@ describe('Two workers', () => {
       async () => idIn(await service.admin.made('/subscriptions', body)),
       AT_ONCE,
     );
+    // Both workers run before anything is due: one alone would have billed all while the other starts.
+    const due = { _id: { $in: ids.map((id) => parseId(id)!) } };
+    const subscriptions = service.database.collection('subscriptions');
+    await subscriptions.updateMany(due, { $set: { wake_at: ASLEEP } });
+    await service.flushRedis();
     await Promise.all(['worker', 'second worker'].map((label) => service.run('worker', label)));
+    await subscriptions.updateMany(due, { $set: { wake_at: new Date() } });
 
     const own = { status: 'SUCCEEDED', subscription: { $in: ids.map((id) => parseId(id)!) } };
     await eventually(
