@@ -1,6 +1,4 @@
-import { DocumentRenderer, type InvoiceRecord } from '@commerce/invoices';
 import type { mongo } from 'mongoose';
-import pMap from 'p-map';
 
 import { billed, chargesOf, makeSamples } from '../billing/billing-benchmark.js';
 import type { SubscriptionRow } from '../billing/samples.js';
@@ -24,9 +22,7 @@ const SELLER_KNOWN_MS = 5000;
 /** Until nothing waits for a document; a sweep looks once a second. */
 const LOOK_MS = 20;
 
-const RENDERED_AT_ONCE = 4;
-
-/** What invoices cost beside billing, how many can be numbered, and how many PDFs can be had. */
+/** What invoices cost beside billing, and how many can be numbered. */
 export const invoices: Benchmark = {
   name: 'invoices',
   apps: ['sandbox', 'api', 'worker'],
@@ -39,11 +35,7 @@ export const invoices: Benchmark = {
     const own = await makeSamples(context, context);
     await untilNumbered(db);
     const pattern = await patternOf(context, own.samples);
-    return [
-      await besideBilling(context, own.due, other.due),
-      await numbering(context, pattern),
-      await documents(context),
-    ];
+    return [await besideBilling(context, own.due, other.due), await numbering(context, pattern)];
   },
 };
 
@@ -84,33 +76,6 @@ async function numbering(context: BenchContext, pattern: Pattern): Promise<Measu
     },
   );
   return compare(context, { what: 'payments to invoices', unit: 'invoices', aim: 0.3 }, sides);
-}
-
-/** PDFs over HTTP, against the same renderer called directly: it makes one at a time, in a process of its own. */
-async function documents(context: BenchContext): Promise<Measured> {
-  const { admin, db, scale } = context;
-  const invoice = await db.collection('invoices').findOne();
-  const id = String(invoice?._id);
-  const { content } = await admin.read<InvoiceRecord>(`/invoices/${id}`);
-  const renderer = new DocumentRenderer();
-  const count = Math.round(scale.things / 20);
-  const each = (make: () => Promise<unknown>) => () =>
-    pMap(Array.from({ length: count }), make, { concurrency: RENDERED_AT_ONCE });
-  const url = `${admin.baseUrl}/invoices/${id}.pdf`;
-  const asked = each(async () => {
-    const answer = await fetch(url, { headers: admin.headers });
-    if (answer.status !== 200) throw new Error(`a PDF was answered with ${String(answer.status)}`);
-    return answer.arrayBuffer();
-  });
-  const rendered = each(() => renderer.render({ form: 'pdf', content, logo: null }));
-  const api = context.pidOf('api');
-  const sides = inTurn(
-    () => measured({ biller: api }, count, asked),
-    () => measured({ biller: process.pid }, count, rendered),
-  );
-  const compared = await compare(context, { what: 'invoices as PDF', unit: 'documents', aim: 0.7 }, sides);
-  renderer.onApplicationShutdown();
-  return compared;
 }
 
 async function untilNumbered(db: mongo.Db): Promise<void> {
