@@ -1,6 +1,6 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { InvoiceDocumentReader, InvoiceXmlQuery } from '@commerce/invoices';
+import { InvoiceDocumentReader, InvoiceXmlQuery, Invoices } from '@commerce/invoices';
 import type { Caller } from '@commerce/data';
 import type { Request, Response } from 'express';
 
@@ -13,7 +13,10 @@ import { sendDocument } from './send-document.js';
 @ApiTags('invoices')
 @Controller('invoices')
 export class InvoiceDocumentsController {
-  constructor(private readonly documents: InvoiceDocumentReader) {}
+  constructor(
+    private readonly invoices: Invoices,
+    private readonly documents: InvoiceDocumentReader,
+  ) {}
 
   @Describe(
     'Retrieve an invoice as HTML',
@@ -30,7 +33,7 @@ export class InvoiceDocumentsController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    sendDocument(await this.documents.html(caller, id), request, response);
+    sendDocument(await this.documents.html(await this.invoices.get(caller, id)), request, response);
   }
 
   @Describe(
@@ -48,7 +51,7 @@ export class InvoiceDocumentsController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    sendDocument(await this.documents.pdf(caller, id), request, response);
+    sendDocument(await this.documents.pdf(await this.invoices.get(caller, id)), request, response);
   }
 
   @Describe(
@@ -67,6 +70,6 @@ export class InvoiceDocumentsController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    sendDocument(await this.documents.xml(caller, id, syntax), request, response);
+    sendDocument(await this.documents.xml(await this.invoices.get(caller, id), syntax), request, response);
   }
 }

@@ -4,7 +4,7 @@ import { html, type Html } from '@commerce/kernel';
 import { documentOf, message, problem, scriptsFor, withoutScript, type PayPageFrame } from './pay-parts.js';
 import type { ReceiptState } from './receipt-reader.js';
 
-/** What the page shows: the payment, and whether it has an invoice. */
+/** The payment that the page shows, and whether it has an invoice. */
 export interface ReceivedView extends PayView {
   readonly receipt: ReceiptState;
 }

@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { fault } from '@commerce/kernel';
-import { InvoiceDocumentReader, PaymentInvoiceReader, type InvoiceFile } from '@commerce/invoices';
+import {
+  InvoiceDocumentReader,
+  PaymentInvoiceReader,
+  type InvoiceFile,
+  type InvoiceRecord,
+} from '@commerce/invoices';
 import { PayPages } from '@commerce/payments';
 
 /** Whether the payment of a link has an invoice: yes, in a moment, or no. */
@@ -16,18 +21,20 @@ export class ReceiptReader {
   ) {}
 
   async state(token: string): Promise<ReceiptState> {
-    const found = await this.pages.collected(token);
-    const invoice = found === null ? null : await this.invoices.invoiceOf(found.payment);
+    const invoice = await this.invoiceOf(token);
     if (invoice === null) return 'none';
     return invoice === 'due' ? 'due' : 'ready';
   }
 
   /** @throws Fault `path.not_found` where there is none, or not yet */
   async pdf(token: string): Promise<InvoiceFile> {
-    const found = await this.pages.collected(token);
-    const invoice = found === null ? null : await this.invoices.invoiceOf(found.payment);
-    if (found === null || invoice === null || invoice === 'due')
-      throw fault('path.not_found', 'There is no invoice here');
-    return this.documents.pdf(found.customer, invoice._id.toHexString());
+    const invoice = await this.invoiceOf(token);
+    if (invoice === null || invoice === 'due') throw fault('path.not_found', 'There is no invoice here');
+    return this.documents.pdf(invoice);
+  }
+
+  private async invoiceOf(token: string): Promise<InvoiceRecord | 'due' | null> {
+    const payment = await this.pages.collected(token);
+    return payment === null ? null : this.invoices.invoiceOf(payment);
   }
 }

@@ -170,8 +170,8 @@ describe('the money of changes of which a person gives back some', () => {
 
 describe('the money that a person gives back among pauses, stops and failures', () => {
   /**
-   * What is credited later is less by no more than that, because a payment gives back no part of it twice; so the money
-   * kept lies between the exact sum less all of it and the exact sum.
+   * A later credit is smaller by at most the amount given back, because no part of a payment is given back twice. The
+   * money kept therefore lies between the exact sum less that amount and the exact sum.
    */
   function lies(plans: fc.Arbitrary<ScenarioFixture>, steps: fc.Arbitrary<Step[]>): void {
     fc.assert(

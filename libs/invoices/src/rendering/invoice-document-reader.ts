@@ -1,10 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '@commerce/data';
-
-import type { InvoiceContent } from '../content/invoice-content.js';
 import { invoiceHtml } from '../documents/html/invoice-html.js';
 import { viewOfContent } from '../documents/view/view-of-content.js';
-import { InvoiceStore } from '../invoices/invoice.store.js';
+import type { InvoiceRecord } from '../invoices/invoice.record.js';
 import { DocumentRenderer } from './document-renderer.js';
 import type { InvoiceSyntax } from './invoice-xml.dto.js';
 import { LogoReader } from './logo-reader.js';
@@ -17,17 +14,17 @@ export interface InvoiceFile {
   readonly bytes: Buffer;
 }
 
-/** The documents of the invoices and credit notes that are visible to a caller. */
+/** The documents of invoices and credit notes. */
 @Injectable()
 export class InvoiceDocumentReader {
   constructor(
-    private readonly store: InvoiceStore,
     private readonly logos: LogoReader,
     private readonly renderer: DocumentRenderer,
   ) {}
 
-  async html(caller: Caller, id: string): Promise<InvoiceFile> {
-    const { content, logo } = await this.read(caller, id);
+  async html(invoice: InvoiceRecord): Promise<InvoiceFile> {
+    const { content } = invoice;
+    const logo = await this.logoOf(invoice);
     const page = invoiceHtml(viewOfContent(content), logo === null ? null : urlOfPng(logo));
     return {
       content_type: 'text/html',
@@ -37,25 +34,20 @@ export class InvoiceDocumentReader {
   }
 
   /** @throws Fault `service.overloaded` */
-  async pdf(caller: Caller, id: string): Promise<InvoiceFile> {
-    const { content, logo } = await this.read(caller, id);
-    const bytes = await this.renderer.render({ form: 'pdf', content, logo });
+  async pdf(invoice: InvoiceRecord): Promise<InvoiceFile> {
+    const { content } = invoice;
+    const bytes = await this.renderer.render({ form: 'pdf', content, logo: await this.logoOf(invoice) });
     return { content_type: 'application/pdf', name: documentName(content.number, 'pdf'), bytes };
   }
 
   /** @throws Fault `invoice.incomplete` where it lacks data that the rules require, or `service.overloaded` */
-  async xml(caller: Caller, id: string, form: InvoiceSyntax): Promise<InvoiceFile> {
-    const { content } = await this.store.for(caller).show(id);
+  async xml({ content }: InvoiceRecord, form: InvoiceSyntax): Promise<InvoiceFile> {
     const bytes = await this.renderer.render({ form, content, logo: null });
     return { content_type: 'application/xml', name: documentName(content.number, 'xml'), bytes };
   }
 
-  private async read(
-    caller: Caller,
-    id: string,
-  ): Promise<{ readonly content: InvoiceContent; readonly logo: Buffer | null }> {
-    const { company, content } = await this.store.for(caller).show(id);
-    return { content, logo: await this.logos.read(company, content.seller.logo) };
+  private logoOf({ company, content }: InvoiceRecord): Promise<Buffer | null> {
+    return this.logos.read(company, content.seller.logo);
   }
 }
 

@@ -22,21 +22,15 @@ export class PayCustomers {
     return (await this.companies.get(company)).name;
   }
 
-  /** The customer of the record, as the caller that reads what belongs to it. */
-  async customerOf({ company, user, _id }: OfCustomer): Promise<Caller> {
-    const { mode } = await this.companies.get(company);
-    return { company, mode, role: 'user', user, credential: `pay-${_id.toHexString()}` };
-  }
-
   /**
    * The customer of the record, as the caller that saves or charges a card and the author of its changes; counts as one
    * attempt.
    * @throws Fault `rate.limited` after too many attempts, through the API or on a page
    */
-  async tryingCard(record: OfCustomer): Promise<Caller> {
-    const { company, user } = record;
+  async tryingCard({ company, user, _id }: OfCustomer): Promise<Caller> {
     await this.limits.requireCardAttempt(user);
+    const { mode } = await this.companies.get(company);
     nameActor({ kind: 'user', credential: user.toHexString(), company });
-    return this.customerOf(record);
+    return { company, mode, role: 'user', user, credential: `pay-${_id.toHexString()}` };
   }
 }

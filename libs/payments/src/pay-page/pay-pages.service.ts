@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '@commerce/data';
 import { fault } from '@commerce/kernel';
 
 import { PaymentMethods } from '../methods/payment-methods.service.js';
@@ -28,12 +27,6 @@ export interface PayView {
   readonly problem: string | null;
   /** The settings of the provider's library; null where customers cannot pay on the page. */
   readonly library: ClientLibrary | null;
-}
-
-/** A collected payment, and its customer as a caller. */
-export interface CollectedPayment {
-  readonly payment: PaymentRecord;
-  readonly customer: Caller;
 }
 
 /** Secrets for the provider's library in the customer's browser. */
@@ -74,11 +67,10 @@ export class PayPages {
     return { state, merchant, amount, currency, subject, problem, library };
   }
 
-  /** The payment and its customer, where it is collected: what they may read of it. Null where it is not. */
-  async collected(token: string): Promise<CollectedPayment | null> {
+  /** The payment, where it is collected; null where it is not. */
+  async collected(token: string): Promise<PaymentRecord | null> {
     const payment = await this.paymentOf(token);
-    if (!isCollected(payment.status)) return null;
-    return { payment, customer: await this.customers.customerOf(payment) };
+    return isCollected(payment.status) ? payment : null;
   }
 
   /** @throws Fault `payment.state_conflict` where the payment needs no authentication */

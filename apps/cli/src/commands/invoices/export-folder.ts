@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-import { inBatches, type Caller } from '@commerce/data';
+import { inBatches } from '@commerce/data';
 import {
   documentName,
   type InvoiceDocumentReader,
@@ -17,7 +17,7 @@ import pMap from 'p-map';
 
 import { EXPORT_COLUMNS, exportRows, type ExportRow } from './export-rows.js';
 
-/** What an export has done. */
+/** The counts that an export reports. */
 export interface ExportCounts {
   readonly documents: number;
   /** Files that the folder did not have before. */
@@ -47,7 +47,6 @@ export class ExportFolder {
   constructor(
     readonly path: string,
     private readonly reader: InvoiceDocumentReader,
-    private readonly caller: Caller,
   ) {
     this.list = join(path, LIST);
   }
@@ -85,16 +84,14 @@ export class ExportFolder {
   }
 
   private async export(document: InvoiceRecord): Promise<ExportRow[]> {
-    const id = document._id.toHexString();
-    await this.keep(documentName(document.number, 'pdf'), () => this.reader.pdf(this.caller, id));
-    const missing = await this.keepXml(documentName(document.number, 'xml'), id);
-    return exportRows(document, missing);
+    await this.keep(documentName(document.number, 'pdf'), () => this.reader.pdf(document));
+    return exportRows(document, await this.keepXml(document));
   }
 
   /** Why the document has no XML; empty where it has one. */
-  private async keepXml(name: string, id: string): Promise<string> {
+  private async keepXml(document: InvoiceRecord): Promise<string> {
     try {
-      await this.keep(name, () => this.reader.xml(this.caller, id, 'ubl'));
+      await this.keep(documentName(document.number, 'xml'), () => this.reader.xml(document, 'ubl'));
       return '';
     } catch (error) {
       if (!isFault(error, 'invoice.incomplete')) throw error;

@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 
-import { InvoiceDocumentReader, InvoiceStore, type InvoiceRecord } from '@commerce/invoices';
+import { InvoiceDocumentReader, InvoiceStore } from '@commerce/invoices';
 import { Command, Option } from 'nest-commander';
 
-import { adminOf } from '../../admin-caller.js';
 import type { Outcome } from '../../admin-command.js';
 import { withProgress } from '../../output/progress.js';
 import { ServiceContext } from '../../service-context.js';
@@ -27,10 +26,11 @@ export class InvoiceExportCommand extends InvoiceRangeCommand<Options> {
     const { company, filter } = await this.asked(options);
     const reader = await this.service.get(InvoiceDocumentReader);
     const store = (await this.service.get(InvoiceStore)).in(company._id);
-    const folder = new ExportFolder(resolve(given), reader, adminOf(company));
+    const folder = new ExportFolder(resolve(given), reader);
     const total = await store.count(filter);
+    const oldestFirst = store.stream(filter, { created: 1, _id: 1 });
     const counts = await withProgress((progress) =>
-      folder.write(oldestFirst(store, filter), (done) => progress(done, total, 'documents')),
+      folder.write(oldestFirst, (done) => progress(done, total, 'documents')),
     );
     const { documents, made, withoutXml } = counts;
     const lines = [
@@ -52,11 +52,4 @@ export class InvoiceExportCommand extends InvoiceRangeCommand<Options> {
   readFolder(value: string): string {
     return value;
   }
-}
-
-function oldestFirst(
-  store: { stream(filter: Record<string, unknown>, sort: Record<string, 1>): AsyncIterable<InvoiceRecord> },
-  filter: Record<string, unknown>,
-): AsyncIterable<InvoiceRecord> {
-  return store.stream(filter, { created: 1, _id: 1 });
 }

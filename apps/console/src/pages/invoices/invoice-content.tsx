@@ -12,7 +12,7 @@ import type { Invoice } from './model';
 type Content = Invoice['content'];
 type Line = Content['lines'][number];
 
-/** What the document says: who sells to whom, the lines, and how they add up. */
+/** The content of a document: seller and buyer, the lines, and their sums. */
 export function InvoiceContent({ invoice: { content } }: { readonly invoice: Invoice }): ReactNode {
   return (
     <div>

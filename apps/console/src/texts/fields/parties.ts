@@ -14,7 +14,7 @@ function addressAt(path: string): FieldTexts {
   };
 }
 
-/** The form of the company as it is named on invoices. */
+/** The form of the seller that invoices name. */
 export const seller: FieldTexts = {
   seller: {
     label: 'Seller',
@@ -70,7 +70,7 @@ export const tax: FieldTexts = {
   'tax.rates.from': { label: 'From', help: 'The first day: 2026-01-31.' },
 };
 
-/** What invoices say of a customer. */
+/** The fields of a customer that invoices show. */
 export const billing: FieldTexts = {
   billing: {
     label: 'On invoices',

@@ -54,7 +54,7 @@ function periodPrice(terms: Terms, start: Date): PeriodPrice {
   return { price_minor, discounted, currency, is_prorated };
 }
 
-/** Whether nothing but whole periods is left to charge: no trial, change, debt, open payment, setup fee or cut. */
+/** Whether a subscription has only whole periods left to charge: no trial, change, debt, open payment, setup fee or cut. */
 function onlyRenews(state: SubscriptionState): state is RunningState {
   if (state.status !== 'ACTIVE' || !state.active || state.in_trial || state.pending_change !== null)
     return false;

@@ -46,7 +46,7 @@ export interface LineColumns {
 
 export interface LineView {
   readonly description: string;
-  /** What more there is to say, the period or a discount for one. */
+  /** Further texts of the line, such as its period or its discount. */
   readonly notes: readonly string[];
   readonly quantity: string;
   readonly unit_price: string;

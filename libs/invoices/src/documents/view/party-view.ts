@@ -18,7 +18,7 @@ export function sellerView(seller: InvoiceSeller, texts: DocumentTexts, format: 
   };
 }
 
-/** The company before the person; the email of whom nothing else is known. */
+/** The buyer, named by its company, else by its name, its email address or its id. */
 export function buyerView(buyer: InvoiceBuyer, texts: DocumentTexts, format: DocumentFormat): PartyView {
   const { name, company, address, vat_id, email, human_id } = buyer;
   const [first = human_id, ...more] = withoutEmpty([company, name, email]);

@@ -22,7 +22,7 @@ export interface ElectronicInvoice {
   readonly buyer: ElectronicParty;
   /** Whether Peppol can carry it. */
   readonly isPeppol: boolean;
-  /** What the buyer knows the document by. */
+  /** The reference under which the buyer knows the document. */
   readonly reference: string;
   readonly contract: string | null;
   readonly order: string | null;
