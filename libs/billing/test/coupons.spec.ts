@@ -105,6 +105,31 @@ describe('a coupon', () => {
     expect(amounts(early.start('2026-04-01').runTo('2026-04-01'))).toEqual(['period/0 30.00']);
   });
 
+  it('is not in an interval that begins as it is ended, unless that was charged before', () => {
+    const half = { discount: discount({ percent_off: 0.5 }, null), plan: { prepay: false } };
+    const arrears = scenario(half).start('2026-04-01').runTo('2026-04-30T23:59');
+    arrears.endDiscount('2026-05-01').runTo('2026-06-01');
+    expect(amounts(arrears)).toEqual(['period/0 15.00', 'period/1 30.00']);
+    const started = scenario(half).start('2026-04-01').endDiscount('2026-04-01').runTo('2026-05-01');
+    expect(amounts(started)).toEqual(['period/0 30.00']);
+    expect(started.current.subscribed.discount).toBeUndefined();
+    const paid = scenario({ discount: half.discount }).start('2026-04-01').runTo('2026-04-01');
+    paid.endDiscount('2026-04-01').runTo('2026-05-01');
+    expect(amounts(paid)).toEqual(['period/0 15.00', 'period/1 30.00']);
+    // The payment that it lowered may still be open, and redeems the coupon when it succeeds.
+    expect(paid.current.subscribed.discount).toMatchObject({ until: 0, ended: true });
+  });
+
+  it('is ended at the end of a trial alike before and after a change that is due then', () => {
+    const changing = (): ChangingScenario =>
+      scenario({ plan: { prepay: false, trial_days: 10 }, discount: discount({ percent_off: 0.5 }, null) })
+        .start('2026-04-01')
+        .changePlan('2026-04-02', { plan: 'double' }, { at: 'period_end' });
+    const before = changing().endDiscount('2026-04-11').runTo('2026-05-11');
+    const after = changing().runTo('2026-04-11').endDiscount('2026-04-11').runTo('2026-05-11');
+    expect([amounts(before), amounts(after)]).toEqual([['period/0 60.00'], ['period/0 60.00']]);
+  });
+
   it('stays in a period that was charged before it was ended, later intervals included', () => {
     const plan = { billing_interval: 'MONTH', billing_interval_count: 3, prepay: true } as const;
     const one = scenario({ plan, discount: discount({ percent_off: 0.5 }, null) })
@@ -130,7 +155,7 @@ describe('a coupon', () => {
       prepay: true,
     } as const;
     const one = scenario({ plan, price: 29.99, discount: discount({ amount_off: 0.01 }, null) });
-    one.start('2026-04-04').runTo('2026-04-04').endDiscount('2026-04-04').runTo('2026-06-04');
+    one.start('2026-04-04').runTo('2026-04-04').endDiscount('2026-04-05').runTo('2026-06-04');
     // With one interval at 29.98, 61 days are 182.929 and the 30 that were charged 89.96.
     expect(amounts(one)).toEqual(['period/0 89.94', 'period/1 92.97', 'period/2 89.97']);
   });

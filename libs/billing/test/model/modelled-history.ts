@@ -162,8 +162,6 @@ export class ModelledHistory {
         this.pending = null;
         break;
       case 'uncoupon':
-        // The very end of a trial is left out: whether its interval has begun depends on the order of what is due then.
-        if (this.at === this.model.span.anchor.getTime() && this.scenario.it.in_trial) break;
         this.scenario.endDiscount(iso(this.at));
         this.model.removeCoupon(this.at, chargedThrough(this.scenario.current));
         break;

@@ -85,14 +85,14 @@ export class SubscriptionModel {
   }
 
   /**
-   * The discount ends with the interval that runs, or that a pause has interrupted. The billing periods up to `through`
-   * have been charged, also for intervals after it.
+   * The discount ends with the interval that began before `now`, or before a pause that goes on. The billing periods up
+   * to `through` have been charged, also for intervals after it.
    */
   removeCoupon(now: number, through: number): void {
     const { span, current } = this;
-    if (current.coupon?.isRemoved) return;
+    if (current.coupon === null || current.coupon.isRemoved) return;
     const at = this.pausedAt ?? now;
-    const next = at < span.anchor.getTime() ? 0 : this.intervalsBy(at) + 1;
+    const next = at <= span.anchor.getTime() ? 0 : this.intervalsBy(at - 1) + 1;
     this.current = { ...current, coupon: removedBefore(current.coupon, next) };
     const charged = { through, discount: span.discount };
     this.spans[this.spans.length - 1] = { ...span, ...priced(this.fixture, this.current), charged };

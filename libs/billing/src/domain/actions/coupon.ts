@@ -1,13 +1,14 @@
-import { unitsUpTo } from '../calendar/calendar.js';
+import { unitsBegunBefore } from '../calendar/calendar.js';
 import { withDerivedFields } from '../cycle/derived-fields.js';
 import { allowedActions, stateConflict } from '../lifecycle/lifecycle.js';
 import { hasStarted, isPaused, type SubscriptionState } from '../lifecycle/subscription-state.js';
 import type { Transition } from '../lifecycle/transition.js';
 import type { Terms } from '../pricing/terms.js';
+import { hasPeriods } from '../receivable/receivable.js';
 
 /**
- * Ends the discount from the next interval on; one that has not been charged yet ends at once. In a pause, the interval
- * that it interrupted is the last.
+ * Ends the discount with the interval that began before `now`, in a pause with the one that it interrupted. A discount
+ * that has lowered no charge ends at once; a charged one stays, so that its payment redeems the coupon.
  * @throws Fault `subscription.state_conflict` where there is none
  */
 export function endDiscount(state: SubscriptionState, { plan }: Terms, now: Date): Transition {
@@ -16,10 +17,15 @@ export function endDiscount(state: SubscriptionState, { plan }: Terms, now: Date
     throw stateConflict(state, 'The subscription has no coupon', allowedActions(state, now));
   }
   const at = isPaused(state) ? state.paused_at : now;
-  const next = hasStarted(state) && at >= state.schedule.anchor ? unitsUpTo(state.schedule, at) + 1 : 0;
+  const next = hasStarted(state) ? unitsBegunBefore(state.schedule, at) : 0;
   const until = Math.min(next, discount.until ?? next);
-  const left =
-    until <= Math.max(0, discount.from) ? {} : { discount: { ...discount, until, ended: true as const } };
+  const isUnused = until <= Math.max(0, discount.from) && !isCharged(state);
+  const left = isUnused ? {} : { discount: { ...discount, until, ended: true as const } };
   const after = { ...state, subscribed: { ...without, ...left } };
   return { state: withDerivedFields(after, plan), event: 'subscription.updated' };
+}
+
+/** Whether the running period has been charged, which freezes its price. */
+function isCharged({ receivable }: SubscriptionState): boolean {
+  return hasPeriods(receivable) && receivable.period !== null && receivable.period.base_minor !== null;
 }

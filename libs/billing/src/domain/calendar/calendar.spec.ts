@@ -7,6 +7,7 @@ import {
   periodIndexAt,
   startsWithMonth,
   unitBoundary,
+  unitsBegunBefore,
   unitsUpTo,
   type BillingCalendar,
   type IntervalUnit,
@@ -184,6 +185,14 @@ describe('units', () => {
     expect(unitsUpTo(months, new Date('2025-02-28'))).toBe(1);
     expect(unitsUpTo(months, new Date('2027-03-01'))).toBe(25);
     expect(periodIndexAt(months, new Date('2025-01-30'))).toBe(-1);
+  });
+
+  it('have begun before an instant without the one that begins at it', () => {
+    const months = calendar('2025-01-31', 'MONTH', 'UTC', 'WEEK');
+    expect(unitsBegunBefore(months, new Date('2025-01-31'))).toBe(0);
+    expect(unitsBegunBefore(months, new Date('2025-01-31T00:00:00.001Z'))).toBe(1);
+    expect(unitsBegunBefore(months, new Date('2025-02-28'))).toBe(1);
+    expect(unitsBegunBefore(months, new Date('2025-02-28T00:00:00.001Z'))).toBe(2);
   });
 });
 

@@ -76,6 +76,11 @@ export function unitsUpTo(calendar: BillingCalendar, instant: Date): number {
   return Math.max(0, intervalIndexAt(calendar, priceInterval(calendar), instant));
 }
 
+/** Price intervals that began before `instant`: one that begins at it does not count. */
+export function unitsBegunBefore(calendar: BillingCalendar, instant: Date): number {
+  return intervalIndexAt(calendar, priceInterval(calendar), new Date(instant.getTime() - 1)) + 1;
+}
+
 /** The end of `interval_total` price intervals from the anchor. */
 export function endOfUnits(calendar: BillingCalendar, interval_total: number): Date {
   return unitBoundary(calendar, interval_total);
