@@ -118,6 +118,39 @@ describe('docs/tax.md, the table of cases', () => {
   });
 });
 
+describe('The VAT id on which a tax depends', () => {
+  it('stands on the documents of the payment, also where the buyer removes it a moment later', async () => {
+    const admin = await company('oss', 'exclusive');
+    const { user, method } = await customerOf(admin, 'FR FR40303265045');
+    const thing = {
+      name: 'Tea',
+      price: 100,
+      currency: 'EUR',
+      active: true,
+      vat: 0.5,
+      tax_supply: 'services',
+    };
+    const items = [{ product: idIn(await admin.made('/products', thing)) }];
+    const order = await admin.made('/orders', { items, user, payment_method: method });
+    await admin.changed(`/users/${user}`, { billing: { address: { ...ADDRESS, country: 'FR' } } });
+    const basis = { category: 'AE', country: 'FR', vat_id: 'FR40303265045' };
+    expect(order.breakdown.parts[0].vat).toMatchObject([{ rate: 0, tax: basis }]);
+
+    const payment = String(order.payment.$oid);
+    await documentsOf(admin, payment, 1);
+    await admin.made(`/payments/${payment}/refunds`, { amount: 30 });
+    const [invoice, note] = await documentsOf(admin, payment, 2);
+    for (const { content } of [invoice, note]) {
+      expect(content.buyer).toMatchObject({ vat_id: 'FR40303265045', address: { country: 'FR' } });
+    }
+
+    const later = await admin.made('/orders', { items, user, payment_method: method });
+    const [taxed] = await documentsOf(admin, String(later.payment.$oid), 1);
+    expect(taxed.content.buyer.vat_id).toBe(null);
+    expect(taxesText(taxed.content)).toBe('S 20 %: 100.00 + 20.00');
+  });
+});
+
 const START = Date.parse('2027-01-15T00:00:00+01:00');
 const MONTHS = ['January', 'February'];
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { buildCreditNote } from './build-credit-note.js';
 import { buildInvoice } from './build-invoice.js';
 import type { InvoiceContent } from './invoice-content.js';
-import { ANY_SUPPLIES, DOCUMENT, TEA, paymentFor } from './invoice.spec-data.js';
+import { ANY_SUPPLIES, DOCUMENT, FRENCH_ID, REVERSE_CHARGE, TEA, paymentFor } from './invoice.spec-data.js';
 import { taxSupplies } from './taxed-supplies.js';
 
 const NOTE = { ...DOCUMENT, number: 'RCN2026-000001', date: new Date('2026-05-02T12:00:00Z') };
@@ -49,6 +49,16 @@ describe('a credit note', () => {
     ]);
     expect(made.totals).toEqual({ net: 8.99, tax: 1.01, gross: 10 });
     expect([made.paid, made.credit_applied, made.payment.method]).toEqual([0, 10, 'balance']);
+  });
+
+  it('names the VAT id of its invoice where its tax depends on it, else that of the buyer now', () => {
+    const supplied = { ...CUP, tax: { ...REVERSE_CHARGE, vat_id: FRENCH_ID } };
+    const foreign = buildInvoice(DOCUMENT, paymentFor([supplied], 1190));
+    const note = { ...NOTE, buyer: { ...NOTE.buyer, name: 'Ada', vat_id: null } };
+    const part = { key: '1', amount_minor: 500, to: 'card' } as const;
+    const made = buildCreditNote(note, part, foreign, []);
+    expect(made.buyer).toEqual({ ...note.buyer, vat_id: FRENCH_ID });
+    expect(buildCreditNote(note, part, invoice, []).buyer).toEqual(note.buyer);
   });
 
   it('is none for more than is left', () => {

@@ -7,10 +7,11 @@ import {
   splitByWeights,
   toMajor,
   toMinor,
+  type TaxCategory,
 } from '@commerce/kernel';
 
 import { methodOf, type DocumentInput } from './build-invoice.js';
-import type { InvoiceContent, InvoiceLine, InvoiceTax } from './invoice-content.js';
+import type { InvoiceBuyer, InvoiceContent, InvoiceLine, InvoiceTax } from './invoice-content.js';
 import { keyOfTax, type Taxed } from './taxed-supplies.js';
 
 /** A refund that succeeded. */
@@ -53,6 +54,7 @@ export function buildCreditNote(
   return {
     ...invoice,
     ...document,
+    buyer: creditedBuyer(document.buyer, invoice),
     kind: 'credit_note',
     issue_date,
     lines: isWhole ? invoice.lines : parts.map((part) => lineOf(part, invoice)),
@@ -72,6 +74,14 @@ export function buildCreditNote(
     },
     preceding: { number: invoice.number, issue_date: invoice.issue_date },
   };
+}
+
+/** The categories of supplies without VAT to a buyer with a VAT id. */
+const BY_VAT_ID: ReadonlySet<TaxCategory> = new Set(['AE', 'K']);
+
+/** The buyer with the VAT id of the invoice where its tax depends on it. */
+function creditedBuyer(buyer: InvoiceBuyer, { taxes, buyer: { vat_id } }: InvoiceContent): InvoiceBuyer {
+  return taxes.some(({ category }) => BY_VAT_ID.has(category)) ? { ...buyer, vat_id } : buyer;
 }
 
 function partsOf(amount_minor: number, invoice: InvoiceContent, earlier: readonly InvoiceContent[]): Part[] {

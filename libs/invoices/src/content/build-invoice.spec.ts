@@ -2,7 +2,7 @@ import { addVat, taxOfRate, toMinor, type TaxBehavior } from '@commerce/kernel';
 import fc from 'fast-check';
 
 import { buildInvoice } from './build-invoice.js';
-import { ANY_SUPPLIES, DOCUMENT, TEA, paymentFor } from './invoice.spec-data.js';
+import { ANY_SUPPLIES, DOCUMENT, FRENCH_ID, REVERSE_CHARGE, TEA, paymentFor } from './invoice.spec-data.js';
 import { taxSupplies } from './taxed-supplies.js';
 
 const CUP = { ...TEA, name: 'Cup', subtotal_minor: 1190, total_minor: 1190, quantity: 1, unit_minor: 1190 };
@@ -42,6 +42,16 @@ describe('an invoice', () => {
     expect(made.service_period).toEqual({ start: '2026-04-01', end: '2026-04-30' });
     const other = buildInvoice(DOCUMENT, paymentFor(supplies, 1190, { timezone: 'UTC' }));
     expect(other.service_period).toEqual({ start: '2026-03-31', end: '2026-04-30' });
+  });
+
+  it('names the VAT id on which the tax depends, whatever that of the buyer is by now', () => {
+    const tax = { ...REVERSE_CHARGE, vat_id: FRENCH_ID };
+    const buyer = { ...DOCUMENT.buyer, vat_id: null };
+    const made = buildInvoice({ ...DOCUMENT, buyer }, paymentFor([{ ...CUP, tax }], 1190));
+    expect(made.buyer).toEqual({ ...buyer, vat_id: FRENCH_ID });
+    expect(made.taxes).toEqual([{ ...REVERSE_CHARGE, net: 11.9, tax: 0, gross: 11.9 }]);
+    const other = { ...DOCUMENT.buyer, vat_id: 'DE136695976' };
+    expect(buildInvoice({ ...DOCUMENT, buyer: other }, paymentFor([CUP], 1190)).buyer).toEqual(other);
   });
 
   it('says what the balance paid', () => {

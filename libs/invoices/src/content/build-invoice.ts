@@ -58,6 +58,7 @@ export function buildInvoice(input: DocumentInput, payment: InvoicedPayment): In
   return {
     kind: 'invoice',
     ...document,
+    buyer: withVatId(document.buyer, payment.supplies),
     issue_date,
     currency,
     prices,
@@ -75,6 +76,12 @@ export function buildInvoice(input: DocumentInput, payment: InvoicedPayment): In
     subject: payment.subject,
     preceding: null,
   };
+}
+
+/** The buyer with the VAT id on which the tax depends, whatever has become of it since the charge. */
+function withVatId(buyer: InvoiceBuyer, supplies: readonly Supply[]): InvoiceBuyer {
+  const vat_id = supplies.find(({ tax }) => tax.vat_id !== undefined)?.tax.vat_id;
+  return vat_id === undefined ? buyer : { ...buyer, vat_id };
 }
 
 function paymentOf(

@@ -29,6 +29,12 @@ export const TEA: Supply = {
   tax: taxOfRate(0.07),
 };
 
+/** The tax of a supply to this business, without its VAT id. */
+export const REVERSE_CHARGE = {
+  ...{ category: 'AE', rate: 0, reason: 'Reverse charge', reason_code: 'VATEX-EU-AE' },
+} as const satisfies SupplyTax;
+export const FRENCH_ID = 'FR40303265045';
+
 /** A payment by card for these supplies; `gross` is what they come to with tax. */
 export function paymentFor(
   supplies: readonly Supply[],

@@ -16,6 +16,8 @@ export interface SupplyTax {
   /** Why no VAT, or another party's, is due: in words, and as a code of the VATEX list. Null at other rates. */
   readonly reason: string | null;
   readonly reason_code: string | null;
+  /** The VAT id of the buyer on which it depends that no VAT is due; absent where it depends on none. */
+  readonly vat_id?: string;
 }
 
 /** The rule of the tax law that a decided tax follows. */
@@ -99,8 +101,8 @@ export interface NamedRate extends TaxShare {
 /** The tax of a rate. Without a basis it is set by hand: nothing says why a rate is 0, so it counts as a zero rate. */
 export function taxOfRate(rate: number, basis?: TaxBasis): SupplyTax {
   if (basis === undefined) return { category: rate > 0 ? 'S' : 'Z', rate, reason: null, reason_code: null };
-  const { category, reason, reason_code } = basis;
-  return { category, rate, reason, reason_code };
+  const { category, reason, reason_code, vat_id } = basis;
+  return { category, rate, reason, reason_code, ...(vat_id === undefined ? {} : { vat_id }) };
 }
 
 /**

@@ -123,6 +123,19 @@ describe('decideTax', () => {
     expect(['2026-06-30', '2026-07-01', '2026-12-31', '2027-01-01'].map(on)).toEqual([0.2, 0.21, 0.21, 0.22]);
   });
 
+  it('keeps the VAT id with the taxes that depend on it, and with no others', () => {
+    const goods = decideTax(GERMAN, buyer('GB', 'XI980780684'), GOODS, AT).tax;
+    expect(goods).toMatchObject({ rule: 'intra_community', country: 'GB', vat_id: 'XI980780684' });
+    const service = decideTax(GERMAN, buyer('FR', FRENCH_ID), SERVICE, AT).tax;
+    expect(service).toMatchObject({ rule: 'reverse_charge', country: 'FR', vat_id: FRENCH_ID });
+    const others = [
+      decideTax(GERMAN, buyer('DE', 'DE136695976'), SERVICE, AT),
+      decideTax(GERMAN, buyer('GB', 'XI980780684'), SERVICE, AT),
+      decideTax({ ...GERMAN, small_business: true }, buyer('FR', FRENCH_ID), SERVICE, AT),
+    ];
+    expect(others.filter(({ tax }) => 'vat_id' in tax)).toEqual([]);
+  });
+
   it('refuses a seller outside the EU', () => {
     expect(() => decideTax({ ...GERMAN, country: 'CH' }, buyer('CH'), SERVICE, AT)).toThrow(
       'CH is outside the EU',

@@ -25,7 +25,9 @@ export function decideTax(seller: TaxSeller, buyer: TaxBuyer, product: TaxedProd
   const isGoods = product.tax_supply === 'goods';
   if (member === null) {
     if (!isGoods) return untaxed('outside_scope', country);
-    return untaxed(isInNorthernIreland(country, buyer) ? 'intra_community' : 'export', country);
+    return isInNorthernIreland(country, buyer)
+      ? untaxed('intra_community', country, buyer.vat_id)
+      : untaxed('export', country);
   }
   const { tax_category } = product;
   if (tax_category === 'exempt') return untaxed('exempt', member);
@@ -37,7 +39,7 @@ export function decideTax(seller: TaxSeller, buyer: TaxBuyer, product: TaxedProd
   };
   if (member === home) return taxed('domestic', home);
   if (buyer.vat_id !== null && isVatIdOf(buyer.vat_id, member)) {
-    return untaxed(isGoods ? 'intra_community' : 'reverse_charge', country);
+    return untaxed(isGoods ? 'intra_community' : 'reverse_charge', country, buyer.vat_id);
   }
   return seller.oss ? taxed('oss', member) : taxed('origin', home);
 }
@@ -52,9 +54,10 @@ const UNTAXED = {
   outside_scope: ['O', 'Not subject to VAT', 'VATEX-EU-O'],
 } as const;
 
-function untaxed(rule: keyof typeof UNTAXED, country: string): DecidedTax {
+function untaxed(rule: keyof typeof UNTAXED, country: string, vat_id: string | null = null): DecidedTax {
   const [category, reason, reason_code] = UNTAXED[rule];
-  return { vat: 0, tax: { category, rule, country, reason, reason_code } };
+  const tax = { category, rule, country, reason, reason_code };
+  return { vat: 0, tax: vat_id === null ? tax : { ...tax, vat_id } };
 }
 
 function isInNorthernIreland(country: string, { vat_id }: TaxBuyer): boolean {
