@@ -1,3 +1,5 @@
+import type { TaxBuyer, TaxSeller } from '@commerce/kernel';
+
 import type { Discount } from '../src/domain/pricing/discount.js';
 import type { CompanyTerms, PlanTerms } from '../src/domain/pricing/terms.js';
 
@@ -22,6 +24,12 @@ export const MONTHLY: ScenarioPlan = {
   retry_payment_in_minutes: 720,
 };
 
+/** A seller in the EU, and its customer at present. */
+export interface ScenarioTax {
+  readonly seller: TaxSeller;
+  buyer: TaxBuyer;
+}
+
 export interface ScenarioFixture {
   readonly plan?: Partial<ScenarioPlan>;
   readonly settings?: Partial<CompanyTerms>;
@@ -31,6 +39,8 @@ export interface ScenarioFixture {
   readonly price?: number;
   readonly quantity?: number;
   readonly discount?: Discount;
+  /** Decides tax by the rules of the EU; prices are then without VAT. */
+  readonly tax?: ScenarioTax;
   /** The part of each price that an item `seat` has, up to the whole; the rest is for an item `support`. Major units. */
   readonly seat?: number;
 }

@@ -2,15 +2,17 @@ import { toMajor, toMinor, type PriceLine } from '@commerce/kernel';
 
 import type { Subscribed, Terms } from '../src/domain/pricing/terms.js';
 import { discountOn, discounted } from '../src/domain/pricing/discount.js';
+import type { PlanPriceInput } from '../src/domain/pricing/pricing.js';
+import { taxedPrice, taxedSetupFee } from '../src/plans/plan-tax.js';
 import { planTermsOf } from '../src/plans/plan-terms.js';
 import type { ScenarioFixture, ScenarioPlan } from './fixture.js';
 
 type Plans = Required<Pick<ScenarioFixture, 'settings' | 'plans'>> &
-  Pick<ScenarioFixture, 'seat'> & { readonly plan: ScenarioPlan };
+  Pick<ScenarioFixture, 'seat' | 'tax'> & { readonly plan: ScenarioPlan };
 
 /** The terms of each plan of a scenario; `ids` are those of the plans beside the first, whose price may change. */
 export function scenarioTerms(
-  { plan, settings, plans, seat }: Plans,
+  { plan, settings, plans, seat, tax }: Plans,
   ids: ReadonlyMap<string, string>,
   firstPrice: () => number,
 ): (subscribed: Subscribed) => Terms {
@@ -20,22 +22,30 @@ export function scenarioTerms(
     const { price: otherPrice, ...rest } = other ?? {};
     const terms = { ...plan, ...(rest.interval_unit ? collectedOnce(rest) : {}), ...rest };
     const major = (): number => (other === undefined ? firstPrice() : (otherPrice ?? 30));
+    const planTerms = planTermsOf(terms);
+    const untaxed = (): PlanPriceInput => ({
+      currency: plan.currency,
+      tax_behavior: tax === undefined ? 'inclusive' : 'exclusive',
+      ...pricesOf(major(), seat, plan.currency),
+      quantity: number,
+      ...discounted(discountOn(discount, id)),
+    });
+    const price = (at: Date): PlanPriceInput =>
+      tax === undefined ? untaxed() : taxedPrice(untaxed(), NO_PRODUCTS, { ...tax, at });
     return {
-      plan: planTermsOf(terms),
+      plan: planTerms,
       quantity: number,
       settings: { timezone: 'UTC', proration_mode: 'day', ...settings },
-      price: () => ({
-        currency: plan.currency,
-        tax_behavior: 'inclusive',
-        ...pricesOf(major(), seat, plan.currency),
-        quantity: number,
-        ...discounted(discountOn(discount, id)),
-      }),
+      price,
+      ...(tax && { setup: (at: Date) => taxedSetupFee(planTerms.setup_fee_minor, price(at)) }),
       for: of,
     };
   };
   return of;
 }
+
+/** The products of a scenario are services at the standard rate. */
+const NO_PRODUCTS = new Map<string, never>();
 
 /** A price set by hand, or that of its items. */
 function pricesOf(price: number, seat: number | undefined, currency: string) {
