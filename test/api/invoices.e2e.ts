@@ -108,6 +108,29 @@ describe('The invoice of an order', () => {
   });
 });
 
+describe('The invoice of one of many payments', () => {
+  it('is made while further payments go on succeeding', async () => {
+    const { admin } = await world.stranger();
+    await admin.changed('/company', { seller: SELLER });
+    const user = idIn(await admin.made('/users', { name: 'Ada' }));
+    const method = idIn(await admin.made('/payment_methods', { payment_method: 'stripe', user }));
+    await admin.changed(`/payment_methods/${method}`, { payment_method_id: 'pm_card_visa' });
+    const tea = { name: 'Tea', price: 5, currency: 'EUR', active: true, vat: 0.19 };
+    const items = [{ product: idIn(await admin.made('/products', tea)) }];
+    const since = performance.now();
+    const payments: string[] = [];
+    let made: any[] = [];
+    while (made.length === 0 && performance.now() - since < 20_000) {
+      const { payment } = await admin.made('/orders', { items, user, payment_method: method });
+      payments.push(payment.$oid);
+      made = await admin.read('/invoices', { sort: 'created' });
+    }
+    // The first documents are made together, in the order of success.
+    expect(made.length).toBeGreaterThan(1);
+    expect(made.map(({ payment }) => payment.$oid)).toEqual(payments.slice(0, made.length));
+  });
+});
+
 describe('The invoice of a subscription', () => {
   it('names the period, the discount and the part that the balance paid', async () => {
     const buyer = await shop.buyer();

@@ -46,7 +46,12 @@ export {
   type PaymentSubject,
 } from './settling/payment-owner.js';
 export { PaymentOwners } from './settling/payment-owners.js';
-export type { Supplied, SuppliedOf } from './settling/supplied.js';
+export {
+  SUPPLIED_FIELDS,
+  type Supplied,
+  type SuppliedOf,
+  type SuppliedPayment,
+} from './settling/supplied.js';
 export { CardLinks } from './methods/card-links.js';
 export { CardPages, type CardState, type CardView } from './pay-page/card-pages.service.js';
 export { PayByCardBody } from './pay-page/pay-page.dto.js';

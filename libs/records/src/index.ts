@@ -32,6 +32,7 @@ export {
   copyWith,
   dehydrate,
   hydrate,
+  partHydrator,
   isDeleted,
   isRecord,
   makeRecord,

@@ -13,6 +13,7 @@ import {
   type PaymentRecord,
   type PaymentSubject,
   type SuppliedOf,
+  type SuppliedPayment,
 } from '@commerce/payments';
 import type { Id, OwnedRecord } from '@commerce/records';
 
@@ -87,7 +88,7 @@ export class SubscriptionPaymentOwner implements PaymentOwner {
     return explainBreakdown(stored, await this.supplies.namesIn(company, [stored]));
   }
 
-  supplied(company: Id, payments: readonly PaymentRecord[]): Promise<SuppliedOf> {
+  supplied(company: Id, payments: readonly SuppliedPayment[]): Promise<SuppliedOf> {
     return this.supplies.supplied(company, payments);
   }
 

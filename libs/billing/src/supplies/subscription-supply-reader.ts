@@ -4,9 +4,9 @@ import { toMinor, type ProductName } from '@commerce/kernel';
 import {
   PaymentStore,
   grossMinor,
-  type PaymentRecord,
   type Supplied,
   type SuppliedOf,
+  type SuppliedPayment,
 } from '@commerce/payments';
 import { distinctIds, parseId, type Id } from '@commerce/records';
 
@@ -44,24 +44,31 @@ export class SubscriptionSupplyReader {
       .flatMap((one) => productsIn(one))
       .map(parseId)
       .filter((id) => id !== null);
-    const products = await this.products.in(company).byIds(distinctIds(ids));
+    const products = await this.products.in(company).partsByIds(distinctIds(ids), ['name']);
     return (product) => products.get(product)?.name ?? product;
   }
 
-  async supplied(company: Id, payments: readonly PaymentRecord[]): Promise<SuppliedOf> {
+  async supplied(company: Id, payments: readonly SuppliedPayment[]): Promise<SuppliedOf> {
     const ids = distinctIds(payments.map(({ subscription }) => subscription).filter((id) => id !== null));
-    const subscriptions = await this.store.in(company).byIds(ids);
+    const [subscriptions, earlier] = await Promise.all([
+      this.store.in(company).partsByIds(ids, SUBSCRIBED_FIELDS),
+      this.earlierOf(company, payments),
+    ]);
     const found = [...subscriptions.values()];
-    const plans = await this.plans.in(company).byIds(distinctIds(found.map(({ plan }) => plan)));
-    const earlier = await this.earlierOf(company, payments);
-    const nameOf = await this.namesIn(company, [...payments, ...earlier].flatMap(breakdownsOf));
-    const termsOf = await this.terms.forMany(company, found);
+    const [plans, nameOf, termsOf] = await Promise.all([
+      this.plans.in(company).partsByIds(distinctIds(found.map(({ plan }) => plan)), ['name']),
+      this.namesIn(company, [...payments, ...earlier].flatMap(breakdownsOf)),
+      this.terms.forMany(company, found),
+    ]);
+    const earlierOf = new Map<string, Breakdown[]>();
+    for (const one of earlier)
+      earlierOf.set(keyOf(one), [...(earlierOf.get(keyOf(one)) ?? []), ...breakdownsOf(one)]);
     return (payment) => {
       const subscription = subscriptions.get(keyOf(payment));
       if (subscription === undefined) throw new RangeError('the subscription of the payment is gone');
       const { name, method, plan } = subscription;
       const planName = plans.get(plan.toHexString())?.name ?? name ?? method;
-      const before = earlier.filter((one) => keyOf(one) === keyOf(payment)).flatMap(breakdownsOf);
+      const before = earlierOf.get(keyOf(payment)) ?? [];
       const context: SupplyContext = {
         ...{ nameOf, planName },
         credit_minor: toMinor(payment.credit_applied, payment.currency),
@@ -73,23 +80,39 @@ export class SubscriptionSupplyReader {
   }
 
   /** The payments for the periods of which these settle a part. */
-  private async earlierOf(company: Id, payments: readonly PaymentRecord[]): Promise<PaymentRecord[]> {
+  private async earlierOf(company: Id, payments: readonly SuppliedPayment[]): Promise<EarlierPayment[]> {
     const asking = payments.filter((payment) => breakdownsOf(payment).some(settlesEarlier));
     const ids = distinctIds(asking.map(({ subscription }) => subscription).filter((id) => id !== null));
     const filter = { subscription: { $in: ids }, order: null, kind: 'period' };
-    return this.payments.in(company).many(filter, { limit: MOST_EARLIER });
+    return this.payments.in(company).parts(filter, EARLIER_FIELDS, { limit: MOST_EARLIER });
   }
 }
+
+/** The fields of a subscription that its documents and its terms without another plan depend on. */
+const SUBSCRIBED_FIELDS = [
+  'user',
+  'plan',
+  'quantity',
+  'discount_terms',
+  'human_id',
+  'name',
+  'method',
+  'timezone',
+] as const;
+type Supplying = Pick<SubscriptionRecord, '_id' | (typeof SUBSCRIBED_FIELDS)[number]>;
+
+const EARLIER_FIELDS = ['subscription', 'breakdown'] as const;
+type EarlierPayment = Pick<SuppliedPayment, (typeof EARLIER_FIELDS)[number]>;
 
 /** Payments of the subscriptions of one batch. */
 const MOST_EARLIER = 5000;
 
-function keyOf({ subscription }: PaymentRecord): string {
+function keyOf({ subscription }: Pick<SuppliedPayment, 'subscription'>): string {
   return subscription?.toHexString() ?? '';
 }
 
 /** The breakdown of a payment; none where the provider's books, from which it was written back, have none. */
-function breakdownsOf({ breakdown }: PaymentRecord): Breakdown[] {
+function breakdownsOf({ breakdown }: Pick<SuppliedPayment, 'breakdown'>): Breakdown[] {
   return 'parts' in breakdown ? [breakdown as Breakdown] : [];
 }
 
@@ -102,8 +125,8 @@ function ratesOfPlan(terms: Terms, at: Date, name: string): PeriodRates {
 }
 
 function suppliedBy(
-  payment: PaymentRecord,
-  { _id, human_id, timezone }: SubscriptionRecord,
+  payment: SuppliedPayment,
+  { _id, human_id, timezone }: Supplying,
   context: SupplyContext,
 ): Supplied {
   const { currency, period_start: start, period_end: end } = payment;

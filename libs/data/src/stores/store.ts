@@ -10,6 +10,7 @@ import {
   hydrate,
   isDeleted,
   optionsOf,
+  partHydrator,
   type FindOptions,
   type OwnedRecord,
   type RecordType,
@@ -166,6 +167,30 @@ export class CompanyRecords<R extends OwnedRecord> {
     if (ids.length === 0) return new Map();
     const found = await this.many({ _id: { $in: [...ids] }, ...condition });
     return new Map(found.map((record) => [record._id.toHexString(), record]));
+  }
+
+  /** These fields, and no others, of the records that match. */
+  async parts<K extends keyof R & string>(
+    filter: Filter,
+    fields: readonly K[],
+    options: { limit?: number; batchSize?: number } = {},
+  ): Promise<Pick<R, K | '_id'>[]> {
+    const asked = this.owned(filter);
+    if (asked === null) return [];
+    const projection = Object.fromEntries(fields.map((field) => [field, 1] as const));
+    const found = await this.model.collection.find(asked, { ...options, projection }).toArray();
+    return found.map(partHydrator(this.type, ['_id', ...fields]));
+  }
+
+  /** As `byIds`, these fields only. */
+  async partsByIds<K extends keyof R & string>(
+    ids: readonly Id[],
+    fields: readonly K[],
+  ): Promise<Map<string, Pick<R, K | '_id'>>> {
+    // The first batch has room for all, and a place more: a full one would have to be asked whether there is another.
+    const batchSize = ids.length + 1;
+    const found = await this.parts({ _id: { $in: [...ids] } }, fields, { batchSize });
+    return new Map(found.map((part) => [part._id.toHexString(), part]));
   }
 
   async count(filter: Filter): Promise<number> {

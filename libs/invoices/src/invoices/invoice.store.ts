@@ -9,7 +9,7 @@ import {
   type OutboxRow,
 } from '@commerce/data';
 import { fieldFault } from '@commerce/kernel';
-import { InjectRecord, renderObject, sealed, type Id, type RecordModel } from '@commerce/records';
+import { InjectRecord, copyWith, renderObject, sealed, type Id, type RecordModel } from '@commerce/records';
 import type { ClientSession, Collection } from 'mongoose';
 
 import { InvoiceRecord } from './invoice.record.js';
@@ -41,8 +41,15 @@ export class InvoiceStore extends RecordStore<InvoiceRecord> {
 
   /** The next number of a sequence. */
   async nextOf(company: Id, sequence: Sequence): Promise<number> {
-    const row = await this.numbers.findOne({ _id: sequenceKey(company, sequence) });
-    return row?.next ?? 1;
+    return (await this.nextIn(company, [sequence]))(sequence);
+  }
+
+  /** The next numbers of these sequences. */
+  async nextIn(company: Id, sequences: readonly Sequence[]): Promise<(sequence: Sequence) => number> {
+    const keys = [...new Set(sequences.map((one) => sequenceKey(company, one)))];
+    const rows = await this.numbers.find({ _id: { $in: keys } }).toArray();
+    const next = new Map(rows.map((row) => [row._id, row.next]));
+    return (sequence) => next.get(sequenceKey(company, sequence)) ?? 1;
   }
 
   /** All sequences of a company that have begun. */
@@ -131,13 +138,15 @@ export class InvoiceStore extends RecordStore<InvoiceRecord> {
 }
 
 function createdEvent(document: InvoiceRecord): OutboxRow {
-  const { company, _id, created, sys } = document;
+  const { company, _id, created, sys, content } = document;
+  // The content is plain JSON already: rendering it would copy all of it.
+  const object = { ...renderObject(copyWith(document, { content: undefined })), content };
   return outboxRow({
     company,
     kind: 'invoice.created',
     object_type: 'invoice',
     object_id: _id,
-    object: renderObject(document),
+    object,
     previous_data: {},
     created,
     sequence: sys.events,

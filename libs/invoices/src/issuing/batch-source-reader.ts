@@ -1,15 +1,30 @@
 import { Injectable } from '@nestjs/common';
 import { Companies, UserStore } from '@commerce/identity';
-import { PaymentOwners, PaymentStore, type InvoiceDue } from '@commerce/payments';
+import { PaymentOwners, PaymentStore, SUPPLIED_FIELDS, type InvoiceDue } from '@commerce/payments';
 import { distinctIds, type Id } from '@commerce/records';
 
-import { INVOICE_KINDS } from '../content/invoice-content.js';
 import { InvoiceStore } from '../invoices/invoice.store.js';
-import { yearOf, type Sequence } from '../invoices/invoice-numbers.js';
-import type { BatchSources } from './document-batch.js';
-import { isSelling, type SellingCompany } from './parties.js';
+import { kindOf, yearOf, type Sequence } from '../invoices/invoice-numbers.js';
+import type { BatchSources, DocumentedPayment } from './document-batch.js';
+import { isSelling, type BuyingUser, type SellingCompany } from './parties.js';
 
-/** Reads the records that the documents of many due rows are made of, each kind in one query. */
+const PAYMENT_FIELDS = [
+  ...SUPPLIED_FIELDS,
+  'company',
+  'user',
+  'provider',
+  'refunds',
+  'refunded_amount',
+] as const satisfies readonly (keyof DocumentedPayment)[];
+
+const BUYER_FIELDS = [
+  'human_id',
+  'name',
+  'email',
+  'billing',
+] as const satisfies readonly (keyof BuyingUser)[];
+
+/** Reads the records that the documents of many due rows are made of, each kind in one query that reads the fields needed. */
 @Injectable()
 export class BatchSourceReader {
   constructor(
@@ -25,15 +40,15 @@ export class BatchSourceReader {
     const company = await this.companies.get(id);
     if (!isSelling(company)) return null;
     const ids = distinctIds(rows.map(({ payment }) => payment));
-    const [payments, existing] = await Promise.all([
-      this.payments.in(id).byIds(ids),
+    const [payments, existing, nextOf] = await Promise.all([
+      this.payments.in(id).partsByIds(ids, PAYMENT_FIELDS),
       this.invoices.ofPayments(id, ids),
+      this.numbersFor(company, rows),
     ]);
     const found = [...payments.values()];
-    const [users, supplied, nextOf] = await Promise.all([
-      this.users.in(id).byIds(distinctIds(found.map(({ user }) => user))),
+    const [users, supplied] = await Promise.all([
+      this.users.in(id).partsByIds(distinctIds(found.map(({ user }) => user)), BUYER_FIELDS),
       this.owners.supplied(id, found),
-      this.numbersFor(company, rows),
     ]);
     return { company, payments, users, supplied, existing, nextOf };
   }
@@ -42,12 +57,10 @@ export class BatchSourceReader {
     { _id, timezone }: SellingCompany,
     rows: readonly InvoiceDue[],
   ): Promise<(sequence: Sequence) => number> {
-    const years = [...new Set(rows.map(({ date }) => yearOf(date, timezone)))];
-    const next = new Map<string, number>();
-    for (const year of years) {
-      for (const kind of INVOICE_KINDS)
-        next.set(`${kind}/${String(year)}`, await this.invoices.nextOf(_id, { kind, year }));
-    }
-    return ({ kind, year }) => next.get(`${kind}/${String(year)}`) ?? 1;
+    const of = ({ date, refund }: InvoiceDue): Sequence => ({
+      kind: kindOf(refund),
+      year: yearOf(date, timezone),
+    });
+    return this.invoices.nextIn(_id, rows.map(of));
   }
 }

@@ -1,21 +1,24 @@
 import { toMinor } from '@commerce/kernel';
-import type { UserRecord } from '@commerce/identity';
-import type { InvoiceDue, PaymentRecord, SuppliedOf } from '@commerce/payments';
+import type { InvoiceDue, PaymentRecord, SuppliedOf, SuppliedPayment } from '@commerce/payments';
 import { makeRecord, newId, type Id } from '@commerce/records';
 
 import { buildCreditNote } from '../content/build-credit-note.js';
 import { buildInvoice, type DocumentInput } from '../content/build-invoice.js';
-import type { InvoiceContent, InvoiceKind } from '../content/invoice-content.js';
+import type { InvoiceContent, InvoiceSeller } from '../content/invoice-content.js';
 import { invoiceNumber } from '../content/invoice-number.js';
 import { InvoiceRecord } from '../invoices/invoice.record.js';
-import { yearOf, type Sequence } from '../invoices/invoice-numbers.js';
-import { buyerOf, localeOf, sellerOf, type SellingCompany } from './parties.js';
+import { kindOf, yearOf, type Sequence } from '../invoices/invoice-numbers.js';
+import { buyerOf, localeOf, sellerOf, type BuyingUser, type SellingCompany } from './parties.js';
+
+/** The fields of a payment that its documents depend on. */
+export type DocumentedPayment = SuppliedPayment &
+  Pick<PaymentRecord, 'company' | 'user' | 'provider' | 'refunds' | 'refunded_amount'>;
 
 /** The records that the documents of a batch are made of. */
 export interface BatchSources {
   readonly company: SellingCompany;
-  readonly payments: ReadonlyMap<string, PaymentRecord>;
-  readonly users: ReadonlyMap<string, UserRecord>;
+  readonly payments: ReadonlyMap<string, DocumentedPayment>;
+  readonly users: ReadonlyMap<string, BuyingUser>;
   readonly supplied: SuppliedOf;
   /** The documents that the payments have already. */
   readonly existing: readonly InvoiceRecord[];
@@ -31,6 +34,8 @@ export interface Refused {
   readonly error: string;
 }
 
+type Parties = Pick<DocumentInput, 'seller' | 'buyer' | 'locale'>;
+
 /** Makes the documents of due rows, one after the other, and gives them their numbers. Writes nothing. */
 export class DocumentBatch {
   readonly documents: InvoiceRecord[] = [];
@@ -40,7 +45,11 @@ export class DocumentBatch {
   private readonly byPayment = new Map<string, InvoiceRecord[]>();
   private readonly next = new Map<string, Sequence & { readonly from: number; to: number }>();
 
+  private readonly parties = new Map<string, Parties>();
+  private readonly seller: InvoiceSeller;
+
   constructor(private readonly sources: BatchSources) {
+    this.seller = sellerOf(sources.company.seller);
     for (const one of sources.existing) this.keep(one);
   }
 
@@ -74,11 +83,11 @@ export class DocumentBatch {
       : this.creditNote(due, due.refund, payment, known);
   }
 
-  private invoice(due: InvoiceDue, payment: PaymentRecord): InvoiceRecord {
+  private invoice(due: InvoiceDue, payment: DocumentedPayment): InvoiceRecord {
     const { supplied } = this.sources;
     const { currency, amount, credit_applied, provider } = payment;
     const card_minor = toMinor(amount, currency);
-    return this.numbered('invoice', due, payment, null, (input) =>
+    return this.numbered(due, payment, null, (input) =>
       buildInvoice(input, {
         id: payment._id.toHexString(),
         currency,
@@ -97,7 +106,7 @@ export class DocumentBatch {
   private creditNote(
     due: InvoiceDue,
     key: string,
-    payment: PaymentRecord,
+    payment: DocumentedPayment,
     known: readonly InvoiceRecord[],
   ): InvoiceRecord | null {
     const invoice = known.find(({ refund }) => refund === null);
@@ -113,27 +122,24 @@ export class DocumentBatch {
     if (refund === undefined || credited + minor(refund.amount) > minor(payment.refunded_amount)) return null;
     const credit = { key, amount_minor: minor(refund.amount), to: refund.to ?? 'card' } as const;
     const earlier = notes.map(({ content }) => content);
-    return this.numbered('credit_note', due, payment, invoice._id, (input) =>
+    return this.numbered(due, payment, invoice._id, (input) =>
       buildCreditNote(input, credit, invoice.content, earlier),
     );
   }
 
   private numbered(
-    kind: InvoiceKind,
     { date, refund }: InvoiceDue,
-    { _id, user, company, subscription, currency }: PaymentRecord,
+    { _id, user, company, subscription, currency }: DocumentedPayment,
     preceding: Id | null,
     build: (input: DocumentInput) => InvoiceContent,
   ): InvoiceRecord {
     const { seller, timezone } = this.sources.company;
-    const buyer = this.sources.users.get(user.toHexString());
-    if (buyer === undefined) throw new RangeError('the user is gone');
+    const kind = kindOf(refund);
     const year = yearOf(date, timezone);
     const sequence = this.sequenceOf({ kind, year });
     const place = sequence.to;
     const number = invoiceNumber(seller.invoice_prefix, kind, year, place);
-    const parties = { seller: sellerOf(seller), buyer: buyerOf(buyer), locale: localeOf(buyer, seller) };
-    const content = build({ number, date, timezone, ...parties });
+    const content = build({ number, date, timezone, ...this.partiesOf(user) });
     const { net, tax, gross } = content.totals;
     const made = makeRecord(
       InvoiceRecord,
@@ -145,6 +151,19 @@ export class DocumentBatch {
     );
     made.sys = { version: 1, events: 1 };
     sequence.to += 1;
+    return made;
+  }
+
+  /** The seller, and a buyer with its language: the documents of a batch have them in common. */
+  private partiesOf(user: Id): Parties {
+    const key = user.toHexString();
+    const known = this.parties.get(key);
+    if (known !== undefined) return known;
+    const buyer = this.sources.users.get(key);
+    if (buyer === undefined) throw new RangeError('the user is gone');
+    const locale = localeOf(buyer, this.sources.company.seller);
+    const made = { seller: this.seller, buyer: buyerOf(buyer), locale };
+    this.parties.set(key, made);
     return made;
   }
 

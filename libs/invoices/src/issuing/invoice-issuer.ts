@@ -14,6 +14,9 @@ const BATCH = 200;
 /** Commits of successes that began earlier have ended by then, so that numbers follow the order of success. */
 const SETTLING_MS = 1000;
 
+/** While a company's payments go on succeeding, their documents wait so long at most: together they cost less. */
+const LONGEST_WAIT_MS = 5000;
+
 /** The time until a row whose document could not be made is tried again. */
 const AGAIN_MS = 3_600_000;
 
@@ -38,8 +41,17 @@ export class InvoiceIssuer {
 
   /** Makes all documents of a company that are due. */
   async run(company: Id): Promise<void> {
+    if (await this.isWaiting(company)) return;
     for (let passes = 0; passes < MOST_PASSES; passes++) if ((await this.pass(company)) === 'done') return;
     throw new Error('other workers kept issuing the same documents, or a number was given before');
+  }
+
+  /** Whether a company's payments go on succeeding, and none has waited for long. */
+  private async isWaiting(company: Id): Promise<boolean> {
+    const now = await this.clock.now();
+    const ago = (ms: number): Date => new Date(now.getTime() - ms);
+    if (!(await this.due.hasBetween(company, ago(SETTLING_MS), now))) return false;
+    return !(await this.due.hasBetween(company, new Date(0), ago(LONGEST_WAIT_MS)));
   }
 
   private async pass(company: Id): Promise<Pass> {

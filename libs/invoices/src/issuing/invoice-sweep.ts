@@ -19,10 +19,9 @@ export class InvoiceSweep {
 
   @Sweeps('invoices')
   async sweep(): Promise<void> {
-    const companies = await this.due.companies();
-    if (companies.length === 0 || (await this.holds.since()) !== null) return;
+    if ((await this.holds.since()) !== null) return;
     // An error of one company must not delay the others; in the end the sweep fails with all errors.
-    await pMap(companies, (company) => this.issuer.run(company), {
+    await pMap(this.due.companies(), (company) => this.issuer.run(company), {
       concurrency: CONCURRENCY,
       stopOnError: false,
     });

@@ -24,8 +24,11 @@ export function sellerOf({
   };
 }
 
+/** The fields of a user that documents show. */
+export type BuyingUser = Pick<UserRecord, '_id' | 'human_id' | 'name' | 'email' | 'billing'>;
+
 /** The buyer as documents show it: its billing data, and what these leave out from the user. */
-export function buyerOf({ _id, human_id, name, email, billing }: UserRecord): InvoiceBuyer {
+export function buyerOf({ _id, human_id, name, email, billing }: BuyingUser): InvoiceBuyer {
   const company = billing?.company ?? null;
   return {
     id: _id.toHexString(),

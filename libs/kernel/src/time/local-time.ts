@@ -57,9 +57,17 @@ export function wallTimeOf(instant: Date, timezone: string): WallTime {
   return { day, ms: local - day * DAY_MS };
 }
 
+/** The text of a civil day is kept, because the same days are asked for again and again. */
+const textByDay = new LRUCache<number, string>({ max: 1000 });
+
 /** The civil day at `instant`: `2026-04-30`. */
 export function localDay(instant: Date, timezone: string): string {
-  return new Date(wallTimeOf(instant, timezone).day * DAY_MS).toISOString().slice(0, 10);
+  const { day } = wallTimeOf(instant, timezone);
+  const known = textByDay.get(day);
+  if (known !== undefined) return known;
+  const text = new Date(day * DAY_MS).toISOString().slice(0, 10);
+  textByDay.set(day, text);
+  return text;
 }
 
 /** The instant of a wall time: the end of the gap for one in a gap, the first for one that occurs twice. */

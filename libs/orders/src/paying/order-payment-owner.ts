@@ -11,6 +11,7 @@ import {
   type RefundDraft,
   type Supplied,
   type SuppliedOf,
+  type SuppliedPayment,
 } from '@commerce/payments';
 import { CONFIG, type Config } from '@commerce/platform';
 import { distinctIds, type Id, type OwnedRecord } from '@commerce/records';
@@ -101,9 +102,9 @@ export class OrderPaymentOwner implements PaymentOwner {
     };
   }
 
-  async supplied(company: Id, payments: readonly PaymentRecord[]): Promise<SuppliedOf> {
+  async supplied(company: Id, payments: readonly SuppliedPayment[]): Promise<SuppliedOf> {
     const ids = payments.map(({ order }) => order).filter((id) => id !== null);
-    const orders = await this.store.in(company).byIds(distinctIds(ids));
+    const orders = await this.store.in(company).partsByIds(distinctIds(ids), SUPPLYING_FIELDS);
     return (payment) => suppliedBy(payment, orders.get(payment.order?.toHexString() ?? '') ?? null);
   }
 
@@ -125,8 +126,11 @@ export class OrderPaymentOwner implements PaymentOwner {
   }
 }
 
+/** The fields of an order that its documents depend on. */
+const SUPPLYING_FIELDS = ['human_id', 'items', 'breakdown'] as const;
+
 /** The names that an order keeps of its products. */
-function namesIn(order: OrderRecord | null): ProductName {
+function namesIn(order: Pick<OrderRecord, 'items'> | null): ProductName {
   const names = new Map<string, string>();
   for (const item of order?.items ?? []) {
     for (const { product, name } of [item, ...item.sub_products]) names.set(product.toHexString(), name);
@@ -135,7 +139,10 @@ function namesIn(order: OrderRecord | null): ProductName {
 }
 
 /** The supplies of a payment; of one that was written back from the provider's books, those of its order. */
-function suppliedBy({ breakdown, order: id }: PaymentRecord, order: OrderRecord | null): Supplied {
+function suppliedBy(
+  { breakdown, order: id }: SuppliedPayment,
+  order: Pick<OrderRecord, (typeof SUPPLYING_FIELDS)[number]> | null,
+): Supplied {
   if (order === null || id === null) throw new RangeError('the order of the payment is gone');
   const stored = 'parts' in breakdown ? (breakdown as OrderBreakdown) : order.breakdown;
   const [first] = stored.parts;

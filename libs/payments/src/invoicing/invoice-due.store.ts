@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { RowCollection, type UnitOfWork } from '@commerce/data';
-import { BY_COMPANY, newId, type Id } from '@commerce/records';
+import { BY_COMPANY, distinctIds, newId, parseId, type Id } from '@commerce/records';
 import type { ClientSession, Collection, Connection } from 'mongoose';
 
 /** A payment, or one of its refunds, that succeeded and has no invoice or credit note yet. */
@@ -29,6 +29,12 @@ const DUE = new RowCollection<InvoiceDue>('invoices_due', {
   indexes: [{ key: { company: 1, from: 1, _id: 1 } }, { key: { company: 1, payment: 1 } }],
 });
 
+/** Rows whose companies one query reads. */
+const PAGE = 500;
+
+/** Before the ids of all companies. */
+const FIRST_ID = parseId('000000000000000000000000') as Id;
+
 /** The successes that wait for their documents. A row is written in the commit of the success, and removed in that of the document. */
 @Injectable()
 export class InvoiceDueStore {
@@ -39,9 +45,26 @@ export class InvoiceDueStore {
     work.row({ collection: DUE.name, operation: { insertOne: { document: rowOf(work.company, due) } } });
   }
 
-  /** The companies with waiting rows. */
-  async companies(): Promise<Id[]> {
-    return this.rows.distinct('company');
+  /** The companies with waiting rows, in ascending order. Each page reads the companies of some rows behind the last one. */
+  async *companies(): AsyncGenerator<Id> {
+    for (let last: Id = FIRST_ID; ;) {
+      const rows = await this.rows
+        .find({ company: { $gt: last } }, { projection: { company: 1, _id: 0 }, batchSize: PAGE })
+        .sort({ company: 1 })
+        .limit(PAGE)
+        .toArray();
+      const page = distinctIds(rows.map(({ company }) => company));
+      yield* page;
+      const end = page.at(-1);
+      if (end === undefined || rows.length < PAGE) return;
+      last = end;
+    }
+  }
+
+  /** Whether a row of a company dates from after one instant, up to another. */
+  async hasBetween(company: Id, after: Date, until: Date): Promise<boolean> {
+    const asked = { company, from: { $gt: after, $lte: until } };
+    return (await this.rows.find(asked, { projection: { _id: 1 }, limit: 1 }).next()) !== null;
   }
 
   /** Rows of a company that are due, in the order of success. */

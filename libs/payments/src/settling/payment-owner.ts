@@ -8,7 +8,7 @@ import type { Id, OwnedRecord } from '@commerce/records';
 
 import type { RefundDraft } from '../payments/payment-refund.rules.js';
 import type { PaymentRecord } from '../payments/payment.record.js';
-import type { OwnerKind, SuppliedOf } from './supplied.js';
+import type { OwnerKind, SuppliedOf, SuppliedPayment } from './supplied.js';
 
 /** One change of a record of the owner, and the event that reports it. */
 export interface OwnerChange<R extends OwnedRecord = OwnedRecord> extends Change<R> {
@@ -100,7 +100,7 @@ export interface PaymentOwner {
   explain?(payment: PaymentRecord): Promise<ExplainedAmount>;
 
   /** Reads, for many of its payments together, what was supplied for them. */
-  supplied?(company: Id, payments: readonly PaymentRecord[]): Promise<SuppliedOf>;
+  supplied?(company: Id, payments: readonly SuppliedPayment[]): Promise<SuppliedOf>;
 
   /** Collects a waiting payment with another payment method of its customer, who is present. */
   payBy?(payment: PaymentRecord, paymentMethod: Id): Promise<void>;

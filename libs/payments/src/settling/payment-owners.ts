@@ -6,7 +6,7 @@ import type { Id, OwnedRecord } from '@commerce/records';
 
 import type { PaymentRecord } from '../payments/payment.record.js';
 import { PAYMENT_OWNERS, type FollowUp, type OwnerDecision, type PaymentOwner } from './payment-owner.js';
-import type { OwnerKind, SuppliedOf } from './supplied.js';
+import type { OwnerKind, SuppliedOf, SuppliedPayment } from './supplied.js';
 
 /** The owners of payments, found among the providers of this process. */
 @Injectable()
@@ -52,8 +52,8 @@ export class PaymentOwners implements OnModuleInit {
   }
 
   /** Reads, for many payments of a company together, what was supplied for them. */
-  async supplied(company: Id, payments: readonly PaymentRecord[]): Promise<SuppliedOf> {
-    const all = new Map<PaymentOwner, PaymentRecord[]>();
+  async supplied(company: Id, payments: readonly SuppliedPayment[]): Promise<SuppliedOf> {
+    const all = new Map<PaymentOwner, SuppliedPayment[]>();
     for (const payment of payments) {
       const owner = this.ownerOf(payment);
       if (owner === null) continue;
@@ -74,7 +74,7 @@ export class PaymentOwners implements OnModuleInit {
   }
 
   /** Null for a payment that nobody owns. */
-  ownerOf({ subscription, order }: PaymentRecord): PaymentOwner | null {
+  ownerOf({ subscription, order }: Pick<PaymentRecord, 'subscription' | 'order'>): PaymentOwner | null {
     const kind = order !== null ? 'order' : subscription !== null ? 'subscription' : null;
     return kind === null ? null : (this.owners.get(kind) ?? null);
   }

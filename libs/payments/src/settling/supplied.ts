@@ -5,6 +5,20 @@ import type { PaymentRecord } from '../payments/payment.record.js';
 /** The kinds of records that payments are for; each has at most one owner. */
 export type OwnerKind = 'subscription' | 'order';
 
+/** The fields of a payment that say what was supplied for it. */
+export const SUPPLIED_FIELDS = [
+  'subscription',
+  'order',
+  'amount',
+  'credit_applied',
+  'currency',
+  'period_start',
+  'period_end',
+  'breakdown',
+  'created',
+] as const satisfies readonly (keyof PaymentRecord)[];
+export type SuppliedPayment = Pick<PaymentRecord, '_id' | (typeof SUPPLIED_FIELDS)[number]>;
+
 /** The goods or services for which a payment was made, as its owner knows them. */
 export interface Supplied {
   readonly subject: { readonly kind: OwnerKind; readonly id: string; readonly human_id: string } | null;
@@ -19,4 +33,4 @@ export interface Supplied {
  * Gives the supplies of one payment, of those for which it was read.
  * @throws Fault or RangeError where the breakdown cannot be computed
  */
-export type SuppliedOf = (payment: PaymentRecord) => Supplied;
+export type SuppliedOf = (payment: SuppliedPayment) => Supplied;

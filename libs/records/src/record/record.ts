@@ -5,7 +5,7 @@ import { readableId, type EventKind } from '@commerce/kernel';
 import type { IndexDefinition, IndexOptions, Schema } from 'mongoose';
 
 import { openField, sealField } from '@commerce/platform';
-import { defaultOf, fieldsOf } from '../fields/fields.js';
+import { defaultOf, fieldsOf, type FieldInfo } from '../fields/fields.js';
 import { FreeJson } from '../fields/free-json.js';
 import { newId, type Id } from '../fields/id.js';
 import { listIndexes, type ListRules } from './list-index.js';
@@ -211,15 +211,29 @@ export function isDeleted<R extends OwnedRecord>(type: RecordType<R>, record: R)
 
 /** Converts a document of the database to its record, in place. */
 export function hydrate<R extends OwnedRecord>(type: RecordType<R>, document: object): R {
+  const values = fill(type, fieldsOf(type), document);
+  return Object.setPrototypeOf(values, type.prototype as object) as R;
+}
+
+/** Converts documents of which only these fields were read, in place. */
+export function partHydrator<R extends OwnedRecord, K extends keyof R>(
+  type: RecordType<R>,
+  names: readonly K[],
+): (document: object) => Pick<R, K> {
+  const fields = fieldsOf(type).filter(({ name }) => (names as readonly string[]).includes(name));
+  return (document) => fill(type, fields, document) as Pick<R, K>;
+}
+
+function fill(type: RecordType, fields: readonly FieldInfo[], document: object): object {
   const values = document as Record<string, unknown>;
-  for (const field of fieldsOf(type)) {
+  for (const field of fields) {
     const value = values[field.name];
     if (value === undefined) values[field.name] = defaultOf(field, values);
     else if (field.kind === 'json' && typeof value === 'string') values[field.name] = FreeJson.stored(value);
     else if (field.sealed && typeof value === 'string')
       values[field.name] = openField(value, [optionsOf(type).collection, String(values['_id']), field.name]);
   }
-  return Object.setPrototypeOf(values, type.prototype as object) as R;
+  return values;
 }
 
 /** A field of a record that is sealed in the database. */
