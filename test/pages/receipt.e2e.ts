@@ -1,4 +1,4 @@
-import { idIn } from '@commerce/testing';
+import { eventually, idIn } from '@commerce/testing';
 import type { Browser, Page } from 'playwright-core';
 
 import { createWorker, startWorker } from '../../apps/worker/src/create-worker.js';
@@ -58,6 +58,16 @@ async function open(url: string, options: Parameters<Browser['newContext']>[0] =
 
 const stateOf = async (url: string): Promise<unknown> => (await fetch(`${url}/invoice`)).json();
 
+/** Reads documents through the API, with the keys of the company. */
+async function ownPdf(id: string): Promise<Buffer> {
+  const headers = { 'x-service-api-key': world.apiKey, authorization: `Bearer ${world.serviceKey}` };
+  return bytesOf(await fetch(`${world.baseUrl}/invoices/${id}.pdf`, { headers }));
+}
+
+async function bytesOf(reply: Response): Promise<Buffer> {
+  return Buffer.from(await reply.arrayBuffer());
+}
+
 describe('The invoice on the page of a payment', () => {
   it('is none for a company without a seller', async () => {
     const { url } = await paid();
@@ -94,13 +104,53 @@ describe('The invoice on the page of a payment', () => {
     const file = await fetch(`${one.url}/invoice.pdf`);
     expect([file.status, file.headers.get('content-type')]).toEqual([200, 'application/pdf']);
     expect(file.headers.get('content-disposition')).toBe(`inline; filename="${String(invoice.number)}.pdf"`);
-    const headers = { 'x-service-api-key': world.apiKey, authorization: `Bearer ${world.serviceKey}` };
-    const own = await fetch(`${world.baseUrl}/invoices/${idIn(invoice)}.pdf`, { headers });
-    expect(Buffer.from(await file.arrayBuffer()).equals(Buffer.from(await own.arrayBuffer()))).toBe(true);
+    expect((await bytesOf(file)).equals(await ownPdf(idIn(invoice)))).toBe(true);
     expect((await fetch(`${one.url}x/invoice.pdf`)).status).toBe(404);
     const again = await open(one.url, { javaScriptEnabled: false });
     await again.getByRole('link', { name: 'Download the invoice (PDF)' }).waitFor();
     expect(await again.getByText(DUE).count()).toBe(0);
     await page.close();
   }, 90_000);
+
+  it('stands above the credit notes of what was given back, the newest first', async () => {
+    const one = await paid();
+    const other = await paid();
+    const worker = await createWorker();
+    startWorker(worker);
+    for (const amount of [2.5, 4]) {
+      const count = (await world.admin.read<any[]>('/invoices', { payment: one.payment })).length;
+      await world.admin.made(`/payments/${one.payment}/refunds`, { amount });
+      await eventually(
+        () => world.admin.read<any[]>('/invoices', { payment: one.payment }),
+        (found) => found.length > Math.max(1, count),
+        30_000,
+      );
+    }
+    await worker.close();
+    const notes = await world.admin.read<any[]>('/invoices', { payment: one.payment, kind: 'credit_note' });
+    expect(notes.map(({ gross }) => gross)).toEqual([4, 2.5]);
+
+    const page = await open(one.url, { javaScriptEnabled: false });
+    await page.getByRole('link', { name: 'Download the invoice (PDF)' }).waitFor();
+    const items = page.getByRole('list', { name: 'Given back to you' }).getByRole('listitem');
+    const texts = (await items.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
+    expect(texts).toEqual([
+      `Credit note ${String(notes[0].number)} (PDF) €4.00`,
+      `Credit note ${String(notes[1].number)} (PDF) €2.50`,
+    ]);
+    expect(await page.getByRole('listitem').getByRole('link').first().getAttribute('href')).toBe(
+      `${new URL(one.url).pathname}/credit_notes/${idIn(notes[0])}.pdf`,
+    );
+    await page.close();
+    const styled = await open(one.url);
+    expect(await axeFindings(styled)).toEqual([]);
+    await styled.close();
+
+    const file = await fetch(`${one.url}/credit_notes/${idIn(notes[0])}.pdf`);
+    expect([file.status, file.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+    expect((await bytesOf(file)).equals(await ownPdf(idIn(notes[0])))).toBe(true);
+    // The link of another payment does not lead to them.
+    expect((await fetch(`${other.url}/credit_notes/${idIn(notes[0])}.pdf`)).status).toBe(404);
+    expect((await fetch(`${one.url}/credit_notes/none.pdf`)).status).toBe(404);
+  }, 120_000);
 });

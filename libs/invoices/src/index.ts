@@ -6,7 +6,7 @@ export { INVOICE_KINDS, type InvoiceKind } from './content/invoice-content.js';
 export { SAMPLE_INVOICE } from './content/sample-invoice.js';
 export { UninvoicedReader, type Uninvoiced } from './requests/uninvoiced-reader.js';
 export { ListInvoicesQuery } from './requests/invoices.dto.js';
-export { PaymentInvoiceReader } from './requests/payment-invoice-reader.js';
+export { PaymentInvoiceReader, type PaymentDocuments } from './requests/payment-invoice-reader.js';
 export { Invoices } from './requests/invoices.service.js';
 export { INVOICE_CSS } from './documents/html/invoice-html.js';
 export {

@@ -2,18 +2,18 @@ import type { PayView } from '@commerce/payments';
 
 import { html, type Html } from '@commerce/kernel';
 import { documentOf, message, problem, scriptsFor, withoutScript, type PayPageFrame } from './pay-parts.js';
-import type { ReceiptState } from './receipt-reader.js';
+import type { Receipt } from './receipt-reader.js';
 
-/** The payment that the page shows, and whether it has an invoice. */
+/** The payment that the page shows, and its documents where it is paid. */
 export interface ReceivedView extends PayView {
-  readonly receipt: ReceiptState;
+  readonly receipt: Receipt | null;
 }
 
 export function payDocument(view: ReceivedView, frame: PayPageFrame): string {
   const { state, merchant, receipt } = view;
   const content = contentOf(view, frame);
   const library = isOpen(state) ? view.library : null;
-  const isStill = library === null && state !== 'under_way' && receipt !== 'due';
+  const isStill = library === null && state !== 'under_way' && receipt?.state !== 'due';
   const scripts = isStill ? html`` : scriptsFor(library, frame.nonce);
   return documentOf(
     `${TITLES[state]} · ${merchant}`,
@@ -79,7 +79,7 @@ function contentOf(view: ReceivedView, frame: PayPageFrame): Html {
     case 'paid':
       return html`<div class="done" aria-hidden="true">✓</div>
         ${message('Paid. Thank you!', `${merchant} has received your payment. You can close this page.`)}
-        ${lines(view)}${receiptOf(view, frame)}`;
+        ${lines(view)}${receiptOf(view, frame)}${creditNotesOf(view, frame)}`;
     case 'closed':
       return message(
         'There is nothing to pay here any more',
@@ -90,10 +90,11 @@ function contentOf(view: ReceivedView, frame: PayPageFrame): Html {
 
 /** The link to the invoice; hidden until the script of the page sees that it is there. */
 function receiptOf({ receipt }: ReceivedView, { base }: PayPageFrame): Html {
-  if (receipt === 'none') return html``;
+  const state = receipt?.state ?? 'none';
+  if (state === 'none') return html``;
   const link = (hidden: Html): Html =>
     html`<a id="invoice" class="action" href="${base}/invoice.pdf" ${hidden}>Download the invoice (PDF)</a>`;
-  if (receipt === 'ready') return link(html``);
+  if (state === 'ready') return link(html``);
   return html`<p
       id="invoice-due"
       class="lead"
@@ -103,6 +104,23 @@ function receiptOf({ receipt }: ReceivedView, { base }: PayPageFrame): Html {
       Your invoice is being made. It appears here in a moment.
     </p>
     ${link(html`hidden`)}`;
+}
+
+/** The links to the credit notes of what was given back. */
+function creditNotesOf({ receipt }: ReceivedView, { base }: PayPageFrame): Html {
+  const notes = receipt?.creditNotes ?? [];
+  if (notes.length === 0) return html``;
+  const links = notes.map(
+    ({ _id, number, gross: amount, currency }) =>
+      html`<li>
+        <a href="${base}/credit_notes/${_id.toHexString()}.pdf">Credit note ${number} (PDF)</a>
+        <span>${money({ amount, currency })}</span>
+      </li>`,
+  );
+  return html`<h2 id="given-back">Given back to you</h2>
+    <ul aria-labelledby="given-back">
+      ${links}
+    </ul>`;
 }
 
 function bill(view: PayView, lead: string): Html {

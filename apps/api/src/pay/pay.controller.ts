@@ -45,7 +45,7 @@ export class PayController {
   page(@Param('token') token: string, @Res() response: Response): Promise<void> {
     const read = async (): Promise<ReceivedView> => {
       const view = await this.pages.view(token);
-      return { ...view, receipt: view.state === 'paid' ? await this.receipts.state(token) : 'none' };
+      return { ...view, receipt: view.state === 'paid' ? await this.receipts.read(token) : null };
     };
     const documentOf = (view: ReceivedView, nonce: string): string =>
       payDocument(view, { base: `/pay/${token}`, nonce });
@@ -56,7 +56,8 @@ export class PayController {
   @Open()
   @Header('Cache-Control', 'no-store')
   async receipt(@Param('token') token: string): Promise<{ state: ReceiptState }> {
-    return { state: await this.receipts.state(token) };
+    const { state } = await this.receipts.read(token);
+    return { state };
   }
 
   @Get(':token/invoice.pdf')
@@ -67,6 +68,16 @@ export class PayController {
     @Res() response: Response,
   ): Promise<void> {
     sendDocument(await this.receipts.pdf(token), request, response);
+  }
+
+  @Get(':token/credit_notes/:id.pdf')
+  @Open()
+  async creditNotePdf(
+    @Param() { token, id }: { readonly token: string; readonly id: string },
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    sendDocument(await this.receipts.creditNotePdf(token, id), request, response);
   }
 
   @Post(':token/authentication')

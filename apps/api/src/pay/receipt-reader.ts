@@ -5,13 +5,23 @@ import {
   PaymentInvoiceReader,
   type InvoiceFile,
   type InvoiceRecord,
+  type PaymentDocuments,
 } from '@commerce/invoices';
 import { PayPages } from '@commerce/payments';
 
 /** Whether the payment of a link has an invoice: yes, in a moment, or no. */
 export type ReceiptState = 'ready' | 'due' | 'none';
 
-/** The invoice of the payment that a link leads to. The link is the credential, as for the page itself. */
+/** The invoice of a payment, and the credit notes of what was given back, the newest first. */
+export interface Receipt {
+  readonly state: ReceiptState;
+  readonly creditNotes: readonly InvoiceRecord[];
+}
+
+/** A page lists so many credit notes. */
+const MOST_LISTED = 50;
+
+/** The documents of the payment that a link leads to. The link is the credential, as for the page itself. */
 @Injectable()
 export class ReceiptReader {
   constructor(
@@ -20,21 +30,31 @@ export class ReceiptReader {
     private readonly documents: InvoiceDocumentReader,
   ) {}
 
-  async state(token: string): Promise<ReceiptState> {
-    const invoice = await this.invoiceOf(token);
-    if (invoice === null) return 'none';
-    return invoice === 'due' ? 'due' : 'ready';
+  async read(token: string): Promise<Receipt> {
+    const { invoice, creditNotes } = await this.documentsOf(token);
+    const state = invoice === null ? 'none' : invoice === 'due' ? 'due' : 'ready';
+    return { state, creditNotes: creditNotes.toReversed().slice(0, MOST_LISTED) };
   }
 
   /** @throws Fault `path.not_found` where there is none, or not yet */
   async pdf(token: string): Promise<InvoiceFile> {
-    const invoice = await this.invoiceOf(token);
+    const { invoice } = await this.documentsOf(token);
     if (invoice === null || invoice === 'due') throw fault('path.not_found', 'There is no invoice here');
     return this.documents.pdf(invoice);
   }
 
-  private async invoiceOf(token: string): Promise<InvoiceRecord | 'due' | null> {
+  /** @throws Fault `path.not_found` where the payment has no such credit note */
+  async creditNotePdf(token: string, id: string): Promise<InvoiceFile> {
+    const { creditNotes } = await this.documentsOf(token);
+    const found = creditNotes.find(({ _id }) => _id.toHexString() === id);
+    if (found === undefined) throw fault('path.not_found', 'There is no such credit note here');
+    return this.documents.pdf(found);
+  }
+
+  private async documentsOf(token: string): Promise<PaymentDocuments> {
     const payment = await this.pages.collected(token);
-    return payment === null ? null : this.invoices.invoiceOf(payment);
+    return payment === null ? NO_DOCUMENTS : this.invoices.documentsOf(payment);
   }
 }
+
+const NO_DOCUMENTS: PaymentDocuments = { invoice: null, creditNotes: [] };

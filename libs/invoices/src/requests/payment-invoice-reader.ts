@@ -4,7 +4,15 @@ import { InvoiceDueStore, type PaymentRecord } from '@commerce/payments';
 import type { InvoiceRecord } from '../invoices/invoice.record.js';
 import { InvoiceStore } from '../invoices/invoice.store.js';
 
-/** Finds the invoice of one payment. */
+/** The documents of one payment. */
+export interface PaymentDocuments {
+  /** `due` until it is numbered; null where the payment has none. */
+  readonly invoice: InvoiceRecord | 'due' | null;
+  /** The credit notes of its refunds, the oldest first. */
+  readonly creditNotes: readonly InvoiceRecord[];
+}
+
+/** Finds the invoice of one payment, and its credit notes. */
 @Injectable()
 export class PaymentInvoiceReader {
   constructor(
@@ -12,17 +20,15 @@ export class PaymentInvoiceReader {
     private readonly store: InvoiceStore,
   ) {}
 
-  /** `due` until it is numbered; null where the payment has none. */
-  async invoiceOf({
-    company,
-    _id,
-  }: Pick<PaymentRecord, 'company' | '_id'>): Promise<InvoiceRecord | 'due' | null> {
+  async documentsOf({ company, _id }: Pick<PaymentRecord, 'company' | '_id'>): Promise<PaymentDocuments> {
     // In this order: a row that is gone has become a document by now.
     const rows = await this.due.ofPayments(company, [_id]);
     const documents = await this.store.ofPayments(company, [_id]);
+    const creditNotes = documents.filter(({ refund }) => refund !== null);
+    creditNotes.sort((a, b) => a.year - b.year || a.place - b.place);
     const invoice = documents.find(({ refund }) => refund === null);
-    if (invoice !== undefined) return invoice;
     // One that could not be made is tried again each hour only.
-    return rows.some(({ refund, tries }) => refund === null && tries === 0) ? 'due' : null;
+    const isDue = rows.some(({ refund, tries }) => refund === null && tries === 0);
+    return { invoice: invoice ?? (isDue ? 'due' : null), creditNotes };
   }
 }
