@@ -13,6 +13,14 @@ const KNOWN = createRequire(import.meta.url)('sales-tax/res/sales_tax_rates.json
   Record<string, KnownRate>
 >;
 
+/**
+ * The first days of rates that follow instants which the data has wrong, by country and instant; data that is mended has
+ * another instant. Romania: 21 % from 1 August 2025 by its law 141/2025, where the data begins a day late.
+ */
+const CORRECTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  RO: { '2025-08-01T21:00:00.000Z': '2025-08-01' },
+};
+
 interface DatedRate {
   readonly rate: number;
   /** The first day, `YYYY-MM-DD`; empty for the earliest rate. */
@@ -71,7 +79,7 @@ function datedRates(member: string): readonly DatedRate[] {
   let from = '';
   for (const [end, { rate }] of Object.entries(known.before ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))) {
     rates.push({ rate, from });
-    from = nearestDay(end);
+    from = CORRECTED[member]?.[end] ?? nearestDay(end);
   }
   rates.push({ rate: known.rate, from });
   dated.set(member, rates);
