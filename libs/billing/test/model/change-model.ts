@@ -1,5 +1,12 @@
 import { fraction, minus, NONE, plus, times, type Fraction } from './fraction.js';
-import { boundary, chargeOf, unusedAt, type ModelCalendar, type ModelSettings } from './model-calendar.js';
+import {
+  boundary,
+  chargeOf,
+  endOf,
+  unusedAt,
+  type ModelCalendar,
+  type ModelSettings,
+} from './model-calendar.js';
 
 /**
  * A second model of the amounts of a subscription that changes, written from the rules alone: days, exact fractions,
@@ -30,8 +37,8 @@ export function sumOf(spans: readonly Span[], settings: ModelSettings, until: nu
     const last = span.to ?? Infinity;
     for (let index = 0; ; index += 1) {
       const start = boundary(span, index, settings.timezone);
-      if (span.isEntered ? start > last : start >= last) break;
-      const end = boundary(span, index + 1, settings.timezone);
+      if (start >= span.ends || (span.isEntered ? start > last : start >= last)) break;
+      const end = endOf(span, index, settings.timezone);
       if (span.to === null && (span.terms.prepay ? start : end) > until) break;
       if (end <= span.from) continue;
       const a = Math.max(start, span.from);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
-import type { ScenarioFixture } from '../fixture.js';
 import { beyond } from './change-model.js';
 import { ModelledHistory } from './modelled-history.js';
+import type { ModelFixture } from './model-end.js';
 import { RefundedHistory } from './refunded-history.js';
 import {
   change,
@@ -38,7 +38,7 @@ function holdRests({ scenario }: Pick<ModelledHistory, 'scenario'>): void {
 }
 
 function agrees(
-  plans: fc.Arbitrary<ScenarioFixture>,
+  plans: fc.Arbitrary<ModelFixture>,
   steps: fc.Arbitrary<Step[]>,
   coupons: fc.Arbitrary<Coupon | null> = fc.constant(null),
 ): void {
@@ -144,8 +144,34 @@ describe('the money of changes with coupons', () => {
   });
 });
 
+describe('the money of changes of a subscription that ends by itself', () => {
+  const intervals = fc.oneof(once, calendarMonths, inParts, every);
+  const more = { mixed: true, prepay: true, ends: true };
+
+  it('adds up to its end, where that is all that happens', () => {
+    agrees(plansOf({ intervals, ...more }), fc.constant([]));
+    agrees(plansOf({ intervals, ...more, trial: true, setup: true }), fc.constant([]), fc.option(coupon));
+  });
+
+  it('adds up to its end after any changes', () => {
+    agrees(plansOf({ intervals: once, ends: true }), stepsOf());
+    agrees(plansOf({ intervals: once, ...more }), stepsOf());
+    agrees(plansOf({ intervals, ...more }), stepsOf());
+  });
+
+  it('adds up to its end around pauses, stops and failures, with setup fees', () => {
+    agrees(plansOf({ intervals: once, ...more, setup: true }), stepsOf(ANYTHING));
+    agrees(plansOf({ intervals, ...more, setup: true }), stepsOf(ANYTHING));
+  });
+
+  it('adds up to its end with coupons and after a trial', () => {
+    const plans = plansOf({ intervals, ...more, trial: true });
+    agrees(plans, stepsWithCoupons(ANYTHING), fc.option(coupon, { freq: 2 }));
+  });
+});
+
 describe('the money of changes of which a person gives back some', () => {
-  const refunded = (plans: fc.Arbitrary<ScenarioFixture>, steps: fc.Arbitrary<Step[]>): void => {
+  const refunded = (plans: fc.Arbitrary<ModelFixture>, steps: fc.Arbitrary<Step[]>): void => {
     fc.assert(
       fc.property(plans, starts, steps, (fixture, start, acts) => {
         const history = new RefundedHistory(fixture, start).play(acts).settle();
@@ -166,6 +192,12 @@ describe('the money of changes of which a person gives back some', () => {
     refunded(plans, stepsWithCoupons({ refund: 3 }));
     refunded(plansOf({ intervals }), stepsWithCoupons({ refund: 3 }));
   });
+
+  it('is exact up to an end of its own', () => {
+    const intervals = fc.oneof(once, calendarMonths, inParts, every);
+    const plans = plansOf({ intervals, mixed: true, prepay: true, ends: true });
+    refunded(plans, stepsWithCoupons({ refund: 3 }));
+  });
 });
 
 describe('the money that a person gives back among pauses, stops and failures', () => {
@@ -173,7 +205,7 @@ describe('the money that a person gives back among pauses, stops and failures', 
    * A later credit is smaller by at most the amount given back, because no part of a payment is given back twice. The
    * money kept therefore lies between the exact sum less that amount and the exact sum.
    */
-  function lies(plans: fc.Arbitrary<ScenarioFixture>, steps: fc.Arbitrary<Step[]>): void {
+  function lies(plans: fc.Arbitrary<ModelFixture>, steps: fc.Arbitrary<Step[]>): void {
     fc.assert(
       fc.property(plans, starts, steps, (fixture, start, acts) => {
         const history = new ModelledHistory(fixture, start).play(acts).settle();

@@ -1,6 +1,6 @@
-import { DAY_MS, instantOfWall, wallTimeOf } from '@commerce/kernel';
+import { DAY_MS, instantOfWall, wallTimeOf, type WallTime } from '@commerce/kernel';
 
-import { fraction, minus, NONE, plus, rounded, times, type Fraction } from './fraction.js';
+import { fraction, least, minus, NONE, plus, rounded, times, type Fraction } from './fraction.js';
 
 /** The calendar of the second model and the line on which a price grows, written from the rules alone. */
 
@@ -32,6 +32,8 @@ export interface ModelCalendar {
   readonly discount: ModelDiscount | null;
   /** Absent where no discount was ended. */
   readonly charged?: ModelCharged;
+  /** The end of the subscription, known from the start of the calendar; infinite without one. */
+  readonly ends: number;
 }
 
 /** The billing periods up to `through` were charged with another discount, and keep their charges. */
@@ -45,8 +47,21 @@ export function boundary({ anchor, terms }: ModelCalendar, index: number, zone: 
   return boundaryOf(anchor, terms.billing, index, zone);
 }
 
+/** The end of billing period `index`, which the end of the subscription may cut. */
+export function endOf(calendar: ModelCalendar, index: number, zone: string): number {
+  return Math.min(boundary(calendar, index + 1, zone), calendar.ends);
+}
+
+/** The end of as many price intervals from the anchor. */
+export function intervalsEnd({ anchor, terms }: Unended, intervals: number, zone: string): number {
+  return boundaryOf(anchor, terms.interval, intervals, zone);
+}
+
+/** A calendar of which it is not known when it ends. */
+type Unended = Omit<ModelCalendar, 'ends'>;
+
 /** The number of price intervals that have ended by an instant. */
-export function intervalsBy({ anchor, terms }: ModelCalendar, at: number, zone: string): number {
+export function intervalsBy({ anchor, terms }: Unended, at: number, zone: string): number {
   const most = { DAY: 1, WEEK: 7, MONTH: 31, MONTH_END: 31, ANNUAL: 366 }[terms.interval.unit];
   const whole = Math.floor((at - anchor.getTime()) / (most * terms.interval.count * DAY_MS));
   let index = Math.max(0, whole - 1);
@@ -54,16 +69,22 @@ export function intervalsBy({ anchor, terms }: ModelCalendar, at: number, zone: 
   return index;
 }
 
-/** The charge of a whole billing period: the amounts accrued by its two ends, each rounded. */
+/** The charge of a billing period up to its end: the amounts accrued by its two ends, each rounded. */
 export function chargeOf(calendar: ModelCalendar, index: number, zone: string): number {
   const known = CHARGES.get(calendar) ?? new Map<number, number>();
   CHARGES.set(calendar, known);
   const { charged } = calendar;
   const priced = charged && index <= charged.through ? { ...calendar, discount: charged.discount } : calendar;
-  const by = (at: number): number => rounded(accruedBy(priced, boundary(calendar, at, zone), zone));
-  const charge = known.get(index) ?? by(index + 1) - by(index);
+  const by = (at: number): Fraction => accruedBy(priced, boundary(calendar, at, zone), zone);
+  const upTo = (): Fraction => (isCut(calendar, index, zone) ? accruedByEnd(priced, zone) : by(index + 1));
+  const charge = known.get(index) ?? rounded(least(by(index + 1), upTo())) - rounded(by(index));
   known.set(index, charge);
   return charge;
+}
+
+/** A period that the end cuts costs its part only where the price is prorated. */
+function isCut(calendar: ModelCalendar, index: number, zone: string): boolean {
+  return calendar.terms.is_prorated && calendar.ends < boundary(calendar, index + 1, zone);
 }
 
 /** Charges by the index of their period. */
@@ -80,6 +101,48 @@ function accruedBy(calendar: ModelCalendar, at: number, zone: string): Fraction 
   let accrued = NONE;
   for (let index = 0; index < passed; index += 1) accrued = plus(accrued, priceOf(calendar, index, zone));
   return plus(accrued, times(priceOf(calendar, passed, zone), shareOf(calendar, passed, at, zone)));
+}
+
+/** Accrued by the end of the subscription, the day in which it ends included. */
+function accruedByEnd(calendar: ModelCalendar, zone: string): Fraction {
+  const { ends } = calendar;
+  const passed = intervalsBy(calendar, ends, zone);
+  const before = accruedBy(calendar, intervalsEnd(calendar, passed, zone), zone);
+  return plus(before, times(priceOf(calendar, passed, zone), shareByEnd(calendar, passed, zone)));
+}
+
+/** The share of interval `index` that has passed by the end: equal parts of months, and the days of the part that runs. */
+function shareByEnd(calendar: ModelCalendar, index: number, zone: string): Fraction {
+  const { anchor, terms } = calendar;
+  const isStubbed = beginsInsideMonth(calendar, zone);
+  const isByParts = isByMonth(calendar, zone);
+  if (!isByParts || (isStubbed && index === 0)) return daysByEnd(calendar, terms.interval, index, zone);
+  const months = commonMonths(monthsOf(terms.interval), monthsOf(terms.billing));
+  const part = { unit: terms.interval.unit === 'MONTH_END' ? 'MONTH_END' : 'MONTH', count: months } as const;
+  const parts = monthsOf(terms.interval) / months;
+  const first = isStubbed ? 1 + (index - 1) * parts : index * parts;
+  let running = first;
+  while (boundaryOf(anchor, part, running + 1, zone) <= calendar.ends) running += 1;
+  const days = daysByEnd(calendar, part, running, zone);
+  return times(plus(fraction(running - first), days), fraction(1, parts));
+}
+
+/** The share of the days of an interval that have passed by the end; a day begins at the hour of the interval. */
+function daysByEnd(
+  { anchor, ends }: ModelCalendar,
+  of: ModelInterval,
+  index: number,
+  zone: string,
+): Fraction {
+  const start = wallOf(anchor, of, index, zone);
+  const all = wallOf(anchor, of, index + 1, zone).day - start.day;
+  if (boundaryOf(anchor, of, index, zone) === ends) return NONE;
+  const { day, ms } = wallTimeOf(new Date(ends), zone);
+  return fraction(Math.min(day - start.day + (ms > start.ms ? 1 : 0), all), all);
+}
+
+function commonMonths(a: number, b: number): number {
+  return b === 0 ? a : commonMonths(b, a % b);
 }
 
 /** The price of interval `index`. */
@@ -124,18 +187,24 @@ export function monthsOf({ unit, count }: ModelInterval): number {
   return unit === 'ANNUAL' ? 12 * count : unit === 'MONTH' || unit === 'MONTH_END' ? count : 0;
 }
 
-function boundaryOf(anchor: Date, { unit, count }: ModelInterval, index: number, zone: string): number {
-  if (index === 0) return anchor.getTime();
+function boundaryOf(anchor: Date, interval: ModelInterval, index: number, zone: string): number {
+  return index === 0
+    ? anchor.getTime()
+    : instantOfWall(wallOf(anchor, interval, index, zone), zone).getTime();
+}
+
+function wallOf(anchor: Date, { unit, count }: ModelInterval, index: number, zone: string): WallTime {
   const { day, ms } = wallTimeOf(anchor, zone);
+  if (index === 0) return { day, ms };
   const { date } = civil(day);
   if (unit === 'MONTH_END') {
     const isFirst = ms === 0 && date === 1;
     const months = isFirst ? index * count : 1 + (index - 1) * count;
-    return instantOfWall({ day: monthsLater(day - date + 1, months), ms: 0 }, zone).getTime();
+    return { day: monthsLater(day - date + 1, months), ms: 0 };
   }
   const days = unit === 'DAY' ? index * count : unit === 'WEEK' ? 7 * index * count : 0;
   const later = monthsLater(day, index * monthsOf({ unit, count })) + days;
-  return instantOfWall({ day: later, ms }, zone).getTime();
+  return { day: later, ms };
 }
 
 function monthsLater(day: number, months: number): number {
@@ -186,6 +255,8 @@ function thirtieths(day: number): number {
   return 360 * year + 30 * month + Math.min(30, date);
 }
 
-function share(unused: number, all: number): Fraction {
+/** A period that an end cuts within its first day still has one. */
+function share(unused: number, days: number): Fraction {
+  const all = Math.max(1, days);
   return minus(fraction(1), fraction(all - Math.min(Math.max(unused, 0), all), all));
 }

@@ -3,7 +3,6 @@ import { isFault, toMajor, toMinor } from '@commerce/kernel';
 import type { PreviewedCharge } from '../../src/domain/cycle/preview.js';
 import type { Discount } from '../../src/domain/pricing/discount.js';
 import { ChangingScenario } from '../changing-scenario.js';
-import type { ScenarioFixture } from '../fixture.js';
 import { HOUR, iso } from '../random-scenario.js';
 import { date } from '../scenario-text.js';
 import type { Sum } from './change-model.js';
@@ -12,6 +11,7 @@ import { discountOf } from './given-discount.js';
 import { scriptOf, type Act, type Answer, type Coupon, type Gap, type Step } from './random-changes.js';
 import { chargedThrough, hasBegunAt, shownOf } from './seen-billing.js';
 import { ModelSetupFee } from './model-setup-fee.js';
+import { termOf, type ModelFixture } from './model-end.js';
 import { SubscriptionModel, type ModelChange } from './subscription-model.js';
 
 type Change = Extract<Act, { do: 'change' }>;
@@ -34,7 +34,7 @@ export class ModelledHistory {
   /** Coupons that changes have brought. */
   private codes = 0;
 
-  constructor(fixture: ScenarioFixture, start: string, given: Coupon | null = null) {
+  constructor(fixture: ModelFixture, start: string, given: Coupon | null = null) {
     // The ids of plans are not known yet.
     const coupon = given && { ...given, plans: null };
     const discount = coupon && { discount: discountOf(coupon, null) };
@@ -42,7 +42,7 @@ export class ModelledHistory {
     this.model = new SubscriptionModel(fixture, date(start), coupon);
     this.setup = new ModelSetupFee(fixture);
     this.at = date(start).getTime();
-    this.scenario.start(start);
+    this.scenario.start(start, fixture.end && termOf(fixture.end, this.at));
   }
 
   play(steps: readonly Step[]): this {
@@ -83,6 +83,11 @@ export class ModelledHistory {
     this.scenario.otherwise = 'yes';
     if (this.pending !== null) this.run(Math.max(this.at, this.pending.at), true);
     if (model.stopsAt !== null) this.run(Math.max(this.at, model.stopsAt), true);
+    // Up to its own end, if that is near.
+    const { ends } = model.span;
+    for (let left = 10; left > 0 && ends < Infinity && this.at < ends; left -= 1) {
+      this.run(model.boundaryAfter(this.at), true);
+    }
     this.run(model.boundaryAfter(model.boundaryAfter(this.at)), true);
     return this;
   }
@@ -146,8 +151,10 @@ export class ModelledHistory {
     this.at = to;
   }
 
+  /** A change that the end of the subscription has outrun has no effect. */
   private takeEffect({ to }: Pending, at: number): void {
     this.pending = null;
+    if (this.model.span.ends <= at) return;
     this.change(to, at);
     this.agree();
   }

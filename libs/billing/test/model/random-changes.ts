@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 
 import type { PlanChangeInput } from '../../src/domain/actions/change-plan.js';
-import type { ScenarioFixture, ScenarioPlan } from '../fixture.js';
+import type { ScenarioPlan } from '../fixture.js';
+import type { ModelEnd, ModelFixture } from './model-end.js';
 
 /** The time between two actions: hours, none, or up to the next boundary of the calendar. */
 export type Gap = number | 'none' | 'boundary';
@@ -104,6 +105,12 @@ const every = fc
 
 export const INTERVALS = { once, calendarMonths, inParts, every };
 
+const anyEnd: fc.Arbitrary<ModelEnd> = fc.oneof(
+  fc.integer({ min: 1, max: 24 * 150 }).map((ahead) => ({ hours: ahead })),
+  fc.integer({ min: 1, max: 150 }).map((days) => ({ hours: 24 * days })),
+  fc.integer({ min: 1, max: 5 }).map((number) => ({ intervals: number })),
+);
+
 export interface Variety {
   /** Of all plans. */
   readonly intervals: fc.Arbitrary<Intervals>;
@@ -114,10 +121,19 @@ export interface Variety {
   readonly trial?: boolean;
   /** Each plan may have a setup fee. */
   readonly setup?: boolean;
+  /** It starts with an end: a date, or a number of intervals. */
+  readonly ends?: boolean;
 }
 
 /** Plans that the subscription may have. */
-export function plansOf({ intervals, mixed, prepay, trial, setup }: Variety): fc.Arbitrary<ScenarioFixture> {
+export function plansOf({
+  intervals,
+  mixed,
+  prepay,
+  trial,
+  setup,
+  ends,
+}: Variety): fc.Arbitrary<ModelFixture> {
   const plan = fc.record({
     intervals,
     prepay: fc.boolean(),
@@ -135,7 +151,8 @@ export function plansOf({ intervals, mixed, prepay, trial, setup }: Variety): fc
     timezone: fc.constantFrom('UTC', 'Europe/Berlin'),
     proration_mode: fc.constantFrom<'day' | 'second' | 'thirty'>('day', 'second', 'thirty'),
   });
-  return fc.tuple(first, fc.tuple(plan, plan, plan), settings).map(([own, others, company]) => {
+  const end = ends === true ? anyEnd : fc.constant(undefined);
+  return fc.tuple(first, fc.tuple(plan, plan, plan), settings, end).map(([own, others, company, last]) => {
     const terms = (one: typeof own.plan) => ({
       ...(mixed === true ? one.intervals : own.plan.intervals),
       prepay: prepay === true ? one.prepay : own.plan.prepay,
@@ -148,6 +165,7 @@ export function plansOf({ intervals, mixed, prepay, trial, setup }: Variety): fc
       plan: { ...terms(own.plan), trial_days },
       ...{ price: own.plan.price, quantity, settings: company, plans },
       ...(seat === undefined ? {} : { seat }),
+      ...(last === undefined ? {} : { end: last }),
     };
   });
 }

@@ -1,6 +1,6 @@
 import { partOf } from './change-model.js';
 import { fraction, isAbove, least, minus, NONE, plus, total, type Fraction } from './fraction.js';
-import { boundary } from './model-calendar.js';
+import { boundary, endOf } from './model-calendar.js';
 import { ModelledHistory } from './modelled-history.js';
 import type { ModelChange } from './subscription-model.js';
 
@@ -55,7 +55,7 @@ export class RefundedHistory extends ModelledHistory {
     super.advance(last);
     const { span, settings } = this.model;
     for (const { due } of this.ended) if (!span.terms.prepay && due <= last) this.settleDue(due, NONE);
-    while (span.terms.prepay && this.next <= last) {
+    while (span.terms.prepay && this.next <= last && this.next < span.ends) {
       const at = this.next;
       const period = this.periodAt(at);
       this.next = period.end;
@@ -126,7 +126,7 @@ export class RefundedHistory extends ModelledHistory {
   private periodAt(at: number, span = this.model.span) {
     const { timezone } = this.model.settings;
     for (let index = 0; ; index += 1) {
-      const end = boundary(span, index + 1, timezone);
+      const end = endOf(span, index, timezone);
       if (end > at) return { index, start: boundary(span, index, timezone), end };
     }
   }

@@ -1,8 +1,15 @@
 import { instantOfWall, wallTimeOf } from '@commerce/kernel';
 
-import type { ScenarioFixture } from '../fixture.js';
+import { HOUR } from '../random-scenario.js';
 import { sumOf, type Span, type Sum } from './change-model.js';
-import { boundary, intervalsBy, type ModelSettings } from './model-calendar.js';
+import {
+  boundary,
+  intervalsBy,
+  intervalsEnd,
+  type ModelCalendar,
+  type ModelSettings,
+} from './model-calendar.js';
+import type { ModelFixture } from './model-end.js';
 import { heldAfter, heldFrom, priced, removedBefore, type ModelSubscribed } from './model-terms.js';
 import type { Coupon } from './random-changes.js';
 
@@ -21,10 +28,12 @@ export class SubscriptionModel {
   readonly settings: ModelSettings;
   /** Pauses, resumes and stops, each with a rounding of its own. */
   private breaks = 0;
+  /** Price intervals that ended in earlier calendars. */
+  private intervalsBefore = 0;
 
   constructor(
-    private readonly fixture: ScenarioFixture,
-    start: Date,
+    private readonly fixture: ModelFixture,
+    private readonly start: Date,
     coupon: Coupon | null,
   ) {
     this.settings = { timezone: 'UTC', proration_mode: 'day', ...fixture.settings };
@@ -45,10 +54,12 @@ export class SubscriptionModel {
     return { exact, cuts: cuts + this.breaks };
   }
 
+  /** The next start of a billing period, or the end of the subscription before it. */
   boundaryAfter(at: number): number {
+    const { ends } = this.span;
     for (let index = 0; ; index += 1) {
       const end = boundary(this.span, index, this.zone);
-      if (end > at) return end;
+      if (end > at) return ends > at ? Math.min(end, ends) : end;
     }
   }
 
@@ -75,8 +86,9 @@ export class SubscriptionModel {
   resume(at: number, reanchor: boolean): void {
     this.breaks += 1;
     if (reanchor) {
-      const coupon = heldAfter(this.current.coupon, this.intervalsBy(this.pausedAt ?? at));
-      this.current = { ...this.current, coupon };
+      const passed = this.intervalsBy(this.pausedAt ?? at);
+      this.intervalsBefore += passed;
+      this.current = { ...this.current, coupon: heldAfter(this.current.coupon, passed) };
     }
     const { anchor, charged } = this.span;
     if (reanchor) this.begin(new Date(at), at);
@@ -107,6 +119,7 @@ export class SubscriptionModel {
     const keeps = inTrial || sameIntervals(terms, before.terms);
     const passed = inTrial ? 0 : this.intervalsBy(at);
     const kept = keeps ? current.coupon : heldAfter(current.coupon, passed);
+    if (!keeps) this.intervalsBefore += passed;
     this.current = { plan, quantity, coupon: coupon ? heldFrom(coupon, keeps ? passed : 0) : kept };
     this.spans[this.spans.length - 1] = { ...before, to: at };
     this.replaceAtStart(at);
@@ -136,7 +149,16 @@ export class SubscriptionModel {
   }
 
   private begin(anchor: Date, from: number, before: Pick<Span, 'charged' | 'goesOn'> = {}): void {
-    this.spans.push({ ...before, ...priced(this.fixture, this.current), anchor, from, to: null });
+    const calendar = { ...before, ...priced(this.fixture, this.current), anchor };
+    this.spans.push({ ...calendar, ends: this.endOf(calendar), from, to: null });
+  }
+
+  /** An interval that a new calendar broke off does not count. */
+  private endOf(calendar: Omit<ModelCalendar, 'ends'>): number {
+    const { end } = this.fixture;
+    if (end === undefined) return Infinity;
+    if ('hours' in end) return this.start.getTime() + end.hours * HOUR;
+    return intervalsEnd(calendar, end.intervals - this.intervalsBefore, this.zone);
   }
 
   private end(at: number, isEntered: boolean): void {
