@@ -6,6 +6,7 @@ import { Client, MerchantEndpoint, Receiver } from '@commerce/testing';
 import type { Ports } from './checkout.js';
 import { Customers } from './customers.js';
 import { SERVICES, type Deployment } from './deployment.js';
+import { makeDocument, sell } from './invoices.js';
 import { HOST_NAME } from './override.js';
 
 /** The exit code that Docker reports for a process killed at the end of its grace period. */
@@ -15,8 +16,8 @@ const KILLED = 137;
 const CONFINED = '[ "$(id -u)" != 0 ] && ! touch /commerce-test 2>/dev/null';
 
 /**
- * Subscribes customers, kills a worker and the database meanwhile, and stops all containers. Returns the errors in
- * words.
+ * Subscribes customers, kills a worker and the database meanwhile, makes the PDF of an invoice, and stops all containers.
+ * Returns the errors in words.
  */
 export async function check(deployment: Deployment, ports: Ports, log: Log): Promise<string[]> {
   for (const service of SERVICES) await deployment.exec(service, 'sh', '-c', CONFINED);
@@ -25,9 +26,11 @@ export async function check(deployment: Deployment, ports: Ports, log: Log): Pro
     '--name',
     'Containers',
   )) as CompanyKeys;
-  const api = new Client(`http://127.0.0.1:${String(ports.PORT)}`, { apiKey: api_key, bearer: service_key });
+  const url = `http://127.0.0.1:${String(ports.PORT)}`;
+  const api = new Client(url, { apiKey: api_key, bearer: service_key });
   const endpoint = await MerchantEndpoint.start(api, undefined, await Receiver.start(HOST_NAME));
   try {
+    await sell(api);
     const customers = await Customers.of(api, endpoint);
     const provider = await providerOf(deployment, ports);
     const wrong: string[] = [];
@@ -43,7 +46,9 @@ export async function check(deployment: Deployment, ports: Ports, log: Log): Pro
         await deployment.kill(service);
         await deployment.untilRecovered(service);
       });
-    return [...wrong, ...(await stop(deployment, log))];
+    const unmade = await makeDocument(api, url);
+    if (unmade.length === 0) log('Check', 'the PDF of an invoice was made in the image');
+    return [...wrong, ...unmade, ...(await stop(deployment, log))];
   } finally {
     await endpoint.stop();
   }

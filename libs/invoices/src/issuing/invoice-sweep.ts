@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Sweeps } from '@commerce/jobs';
 import { BillingHoldStore, InvoiceDueStore } from '@commerce/payments';
+import type { Id } from '@commerce/records';
 import pMap from 'p-map';
 
 import { InvoiceIssuer } from './invoice-issuer.js';
@@ -19,11 +20,20 @@ export class InvoiceSweep {
 
   @Sweeps('invoices')
   async sweep(): Promise<void> {
-    if ((await this.holds.since()) !== null) return;
     // An error of one company must not delay the others; in the end the sweep fails with all errors.
-    await pMap(this.due.companies(), (company) => this.issuer.run(company), {
+    await pMap(this.companies(), (company) => this.issuer.run(company), {
       concurrency: CONCURRENCY,
       stopOnError: false,
     });
+  }
+
+  /** The companies with waiting rows; none while billing is on hold. */
+  private async *companies(): AsyncGenerator<Id> {
+    let isHeld: boolean | null = null;
+    for await (const company of this.due.companies()) {
+      isHeld ??= (await this.holds.since()) !== null;
+      if (isHeld) return;
+      yield company;
+    }
   }
 }
