@@ -66,13 +66,14 @@ async function changed(id: string): Promise<void> {
 /** Routes that leave no audit entry here, and why. */
 const NO_CHANGE = {
   'POST /payments/:id/confirm': 'the customer calls it',
+  'POST /plans/preview': 'stores nothing',
   'POST /subscriptions/preview': 'stores nothing',
   'POST /subscriptions/:id/change/preview': 'stores nothing',
   'POST /subscriptions/:id/release': 'the subscription is not held',
   'POST /webhooks/:id/verify': 'the webhook is verified already',
 };
 
-const PLAN = { name: 'Monthly', interval_unit: 'MONTH', currency: 'EUR', prepay: true };
+const PLAN = { name: 'Monthly', interval_unit: 'MONTH', currency: 'EUR', prepay: true, total_amount: 30 };
 
 describe('Replies match openapi.json', () => {
   it('of the catalog', async () => {
@@ -138,7 +139,8 @@ describe('Replies match openapi.json', () => {
   });
 
   it('of plans and subscriptions', async () => {
-    const plan = await made('/plans', { ...PLAN, total_amount: 30 });
+    expect((await admin('post', '/plans/preview', { ...PLAN, count: 2 })).charges).toHaveLength(2);
+    const plan = await made('/plans', PLAN);
     const customer = await user();
     const payment_method = await card(customer.id);
     await admin('post', '/subscriptions/preview', { plan, user: customer.id, count: 2 });
@@ -178,11 +180,9 @@ describe('Replies match openapi.json', () => {
     await admin('post', `/subscriptions/${id}/start`);
     await admin('post', `/subscriptions/${id}/stop`);
     expect((await admin('get', `/subscriptions/${id}`)).status).toBe('NON_RENEWING');
-    const other = await made('/subscriptions', body);
-    await admin('delete', `/subscriptions/${other}`);
+    await admin('delete', `/subscriptions/${await made('/subscriptions', body)}`);
     await kept('/plans', plan, { note: 'Gone' });
-    const spare = await card(customer.id);
-    await kept('/payment_methods', spare, { default: true });
+    await kept('/payment_methods', await card(customer.id), { default: true });
   });
 
   it('of orders', async () => {
@@ -216,7 +216,7 @@ describe('Replies match openapi.json', () => {
   });
 
   it('of a payment that its customer must authenticate', async () => {
-    const plan = await made('/plans', { ...PLAN, total_amount: 30 });
+    const plan = await made('/plans', PLAN);
     const { id, token } = await user();
     const payment_method = await card(id, 'pm_card_authenticationRequired');
     const headers = { 'x-service-api-key': world.apiKey, authorization: `Bearer ${token}` };

@@ -99,7 +99,7 @@ describe('The form of a plan', () => {
   );
 
   it(
-    'names the parts of a price that is collected in parts, by keyboard alone, on a phone',
+    'says the parts of a price that is collected in parts, by keyboard alone, on a phone',
     async () => {
       const { page, dialog, preview } = await newPlan({ viewport: { width: 390, height: 844 } });
       const type = async (label: string, text: string): Promise<void> => {
@@ -115,8 +115,56 @@ describe('The form of a plan', () => {
       await page.keyboard.press('Enter');
       await type('Collected every', 'Months, from');
       await preview.getByText('€1,000.00 every year, collected every month, afterwards').waitFor();
-      expect(await preview.getByText('its part of the price').count()).toBe(4);
+      const lines = await said(preview);
+      expect(lines.map((line) => line.split(': ')[1])).toEqual(['€83.33', '€83.34', '€83.33', '€83.33']);
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+      await page.close();
+    },
+    SLOW,
+  );
+
+  it(
+    'adds up the items, times the quantity that a customer takes',
+    async () => {
+      const coffee = { name: 'Coffee of the house', price: 4.5, currency: 'EUR', active: true };
+      const product = idIn(await world.admin.made('/products', coffee));
+      const { page, dialog, preview } = await newPlan();
+      await dialog.getByLabel('The price is for (required)').selectOption('MONTH');
+      await dialog.getByLabel('Paid in advance').check();
+      await dialog.getByLabel('Setup fee').fill('1');
+      await dialog.getByRole('button', { name: 'Add one' }).click();
+      await dialog.getByLabel(/^Product/).fill(product);
+      await dialog.getByLabel(/^Quantity/).fill('2');
+      await preview.getByText('€9.00 every month, in advance', { exact: true }).waitFor();
+      await preview.getByLabel('If a customer takes').fill('3');
+      await preview.getByText('3 × €9.00 every month, in advance', { exact: true }).waitFor();
+      const body = { interval_unit: 'MONTH', prepay: true, setup_fee: 1, items: [{ product, quantity: 2 }] };
+      const { charges } = await world.admin.made('/plans/preview', { ...body, quantity: 3, count: 4 });
+      expect(charges.map(({ amount }: { amount: number }) => amount)).toEqual([28, 27, 27, 27]);
+      const lines = await said(preview);
+      expect(lines.map((line) => line.split(': ')[1])).toEqual(['€28.00', '€27.00', '€27.00', '€27.00']);
+      await preview.getByText('€28.00, with the setup fee of €1.00').waitFor();
+      await page.close();
+    },
+    SLOW,
+  );
+
+  it(
+    'shows a refusal at its field while the form is filled in, and none at a field that is still empty',
+    async () => {
+      const { page, dialog, preview } = await newPlan();
+      const price = dialog.getByLabel('Price', { exact: true });
+      await price.fill('2.675');
+      await dialog.getByLabel('Currency', { exact: true }).fill('EUR');
+      await preview.getByText('the first charges appear here').waitFor();
+      expect(await dialog.getByText('Please fill this in.').count()).toBe(0);
+      await dialog.getByLabel('The price is for (required)').selectOption('MONTH');
+      await preview.getByText('When the marked fields are right').waitFor();
+      expect(await price.getAttribute('aria-invalid')).toBe('true');
+      expect(await axeFindings(page)).toEqual([]);
+      await price.fill('2.67');
+      await preview.getByText('€2.67 every month, afterwards', { exact: true }).waitFor();
+      expect(await price.getAttribute('aria-invalid')).toBe('false');
       await page.close();
     },
     SLOW,

@@ -160,6 +160,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/plans/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a plan
+         * @description What a plan with this body costs, and the first charges of a customer in the country of the seller who subscribes to it now, with dates, amounts and breakdowns. Nothing is stored.
+         *
+         *     Called with the API key and a service key.
+         */
+        post: operations["plans_preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/plans/{id}": {
         parameters: {
             query?: never;
@@ -6259,6 +6281,105 @@ export interface components {
         };
         /**
          * @example {
+         *       "name": "Coffee box",
+         *       "note": "Leave it at the door",
+         *       "currency": "EUR",
+         *       "interval_unit": "MONTH",
+         *       "billing_interval": "MONTH",
+         *       "total_amount": 30
+         *     }
+         */
+        PreviewPlanBody: {
+            /** @description name for people */
+            name?: string | null;
+            /** @description short description */
+            note?: string | null;
+            /** @description ISO 4217; the currency of the items when left out */
+            currency?: string | null;
+            /**
+             * @description the unit of time that the price is for
+             * @enum {string}
+             */
+            interval_unit: "DAY" | "WEEK" | "MONTH" | "MONTH_END" | "ANNUAL";
+            /**
+             * @description how many interval_units the price is for: MONTH and 3 are a quarter
+             * @default 1
+             */
+            interval_count?: number;
+            /** @description how often the money is collected; interval_unit when left out */
+            billing_interval?: ("DAY" | "WEEK" | "MONTH" | "MONTH_END" | "ANNUAL") | null;
+            /** @description the products that the plan consists of */
+            items?: components["schemas"]["PlanItemBody"][];
+            /** @description price of interval_count interval_units; the sum of the items when left out */
+            total_amount?: number | null;
+            /**
+             * @description the payment is taken at the start of a billing period, else at its end
+             * @default false
+             */
+            prepay?: boolean;
+            /**
+             * @description what becomes of a subscription whose first payment fails
+             * @default CONTINUE
+             * @enum {string}
+             */
+            initial_fail_amount_action?: "CONTINUE" | "CANCEL";
+            /** @description periods in a row that may fail before the subscription is cancelled; 0 or absent: no limit */
+            max_fail_attempts?: number | null;
+            /**
+             * @description charged once per subscription
+             * @default 0
+             */
+            setup_fee?: number;
+            /**
+             * @description parts of a period are charged by their part
+             * @default true
+             */
+            is_prorated?: boolean;
+            /**
+             * @description a failed payment is retried
+             * @default false
+             */
+            should_retry_payments?: boolean;
+            /**
+             * @description how often a failed payment is retried
+             * @default 4
+             */
+            max_payment_retries?: number;
+            /**
+             * @description wait before a retry
+             * @default 720
+             */
+            retry_payment_in_minutes?: number;
+            /**
+             * @description item prices are frozen when the plan is made; else product prices are read at each charge
+             * @default false
+             */
+            static?: boolean;
+            /**
+             * @description an outstanding amount is added to the next charge
+             * @default true
+             */
+            auto_bill_amount?: boolean;
+            /**
+             * @description days before the first period, free of charge
+             * @default 0
+             */
+            trial_days?: number;
+            /** @description how many billing_intervals lie between two charges; interval_count when both are left out, else 1 */
+            billing_interval_count?: number | null;
+            /**
+             * @description quantity of the plan in the subscription
+             * @default 1
+             */
+            quantity?: number;
+            /**
+             * @description how many charges
+             * @default 12
+             */
+            count?: number;
+        };
+        /**
+         * @example {
          *       "plan": "65b9a1c2d3e4f50617283940",
          *       "count": 3
          *     }
@@ -6407,6 +6528,64 @@ export interface components {
             breakdown: {
                 [key: string]: unknown;
             };
+        };
+        /**
+         * @example {
+         *       "currency": "EUR",
+         *       "interval_unit": "MONTH",
+         *       "interval_count": 1,
+         *       "billing_interval": "MONTH",
+         *       "billing_interval_count": 1,
+         *       "total_amount": 30,
+         *       "prepay": false,
+         *       "setup_fee": 0,
+         *       "trial_days": 0,
+         *       "charges": [
+         *         {
+         *           "date": {
+         *             "$date": 1706659200000
+         *           },
+         *           "amount": 30,
+         *           "credit_applied": 0,
+         *           "kind": "period",
+         *           "period_start": {
+         *             "$date": 1706659200000
+         *           },
+         *           "period_end": {
+         *             "$date": 1706659200000
+         *           },
+         *           "breakdown": {}
+         *         }
+         *       ]
+         *     }
+         */
+        PreviewedPlan: {
+            /** @description ISO 4217; the currency of the items when left out */
+            currency: string;
+            /**
+             * @description the unit of time that the price is for
+             * @enum {string}
+             */
+            interval_unit: "DAY" | "WEEK" | "MONTH" | "MONTH_END" | "ANNUAL";
+            /** @description how many interval_units the price is for: MONTH and 3 are a quarter */
+            interval_count: number;
+            /**
+             * @description how often the money is collected; interval_unit when left out
+             * @enum {string}
+             */
+            billing_interval: "DAY" | "WEEK" | "MONTH" | "MONTH_END" | "ANNUAL";
+            /** @description how many billing_intervals lie between two charges */
+            billing_interval_count: number;
+            /** @description price of interval_count interval_units; the sum of the items when left out */
+            total_amount: number;
+            /** @description the payment is taken at the start of a billing period, else at its end */
+            prepay: boolean;
+            /** @description charged once per subscription */
+            setup_fee: number;
+            /** @description days before the first period, free of charge */
+            trial_days: number;
+            /** @description the first first */
+            charges: components["schemas"]["PreviewedCharge"][];
         };
         /**
          * @example {
@@ -9360,6 +9539,96 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Plan"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description Unprocessable Entity
+             *     - `product.unknown`: The request names a product that does not exist for the caller; see `errors`
+             *     - `product.currency_changed`: A product of the plan is no longer priced in the plan's currency
+             *     - `currency.unknown`: Not an ISO 4217 code
+             *     - `currency.unsupported`: A currency that is counted in fifths, which cannot be charged: MGA, MRU
+             *     - `amount.invalid`: An amount is negative where it must not be, not finite, or too large
+             *     - `amount.too_precise`: An amount has more decimals than its currency
+             *     - `amount.not_chargeable`: The card provider does not accept this amount in this currency
+             *     - `fraction.out_of_range`: A discount or VAT rate is not between 0 and 1
+             *     - `quantity.invalid`: A quantity is negative or not finite
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
+             */
+            422: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:product.unknown",
+                     *       "title": "Unprocessable Entity",
+                     *       "status": 422,
+                     *       "detail": "The request names a product that does not exist for the caller; see `errors`",
+                     *       "code": "product.unknown",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": [
+                     *         {
+                     *           "path": "product",
+                     *           "code": "product.unknown",
+                     *           "message": "The request names a product that does not exist for the caller; see `errors`"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    plans_preview: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewPlanBody"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewedPlan"];
                 };
             };
             400: components["responses"]["BadRequest"];

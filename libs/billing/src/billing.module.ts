@@ -31,11 +31,13 @@ import { RevenueStore } from './revenue/revenue.store.js';
 import { ForecastReader } from './forecast/forecast-reader.js';
 import { BalanceSharingReader } from './forecast/balance-sharing-reader.js';
 import { UpcomingChargesReader } from './forecast/upcoming-charges-reader.js';
+import { PlanDrafter } from './plans/plan-drafter.js';
 import { PlanPricer } from './plans/plan-pricer.js';
 import { PlanFinder } from './plans/plan-finder.js';
 import { PlanRecord } from './plans/plan.record.js';
 import { Plans } from './plans/plan.service.js';
 import { PlanStore } from './plans/plan.store.js';
+import { PlanPreviewer } from './forecast/plan-previewer.js';
 import { SubscriptionCreator } from './subscriptions/subscription-creator.js';
 import { SubscriptionMethodUsage } from './subscriptions/subscription-method-usage.js';
 import { SubscriptionUserUsage } from './subscriptions/subscription-user-usage.js';
@@ -60,6 +62,7 @@ const inner = [
   RevenueStore,
   PlanChangeDecider,
   PlanChangeCollector,
+  PlanDrafter,
   PlanFinder,
   SubscriptionSupplyReader,
   TermsReader,
@@ -85,6 +88,7 @@ const outer = [
   DebtReader,
   ForecastReader,
   PlanChanger,
+  PlanPreviewer,
   Plans,
   PlanStore,
   RecentForecastReader,

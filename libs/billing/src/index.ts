@@ -9,6 +9,8 @@ export { ForecastReader, type Forecast } from './forecast/forecast-reader.js';
 export { RecentForecastReader } from './forecast/recent-forecast-reader.js';
 export { ForecastQuery } from './forecast/forecast.dto.js';
 export { ActionPreviewReader, type UpcomingCharges } from './forecast/action-preview-reader.js';
+export { PREVIEWED_FIELDS, PlanPreviewer, type PreviewedPlan } from './forecast/plan-previewer.js';
+export { PreviewPlanBody } from './forecast/plan-preview.dto.js';
 export { UpcomingChargesReader } from './forecast/upcoming-charges-reader.js';
 export { DebtReader, type Debts } from './revenue/debt-reader.js';
 export { RevenueReader, type Revenue } from './revenue/revenue-reader.js';

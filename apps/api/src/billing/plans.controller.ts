@@ -1,19 +1,44 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { CreatePlanBody, ListPlansQuery, Plans, UpdatePlanBody, PlanRecord } from '@commerce/billing';
+import {
+  CreatePlanBody,
+  ListPlansQuery,
+  PlanPreviewer,
+  PlanRecord,
+  Plans,
+  PreviewPlanBody,
+  UpdatePlanBody,
+  type PreviewedPlan,
+} from '@commerce/billing';
 import type { Caller, Page } from '@commerce/data';
 
 import { AdminOnly } from '../http/access.js';
 import { Answers, Describe, Faults } from '../http/answers.js';
-import { InOneCommit } from '../http/idempotency/idempotency.notes.js';
+import { InOneCommit, InSeveralCommits } from '../http/idempotency/idempotency.notes.js';
 import { Delete, Post, Put } from '../http/methods.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
+import { PreviewedPlanReply } from './previewed-charge.reply.js';
+
+const PRICING = [
+  'product.unknown',
+  'product.currency_changed',
+  'currency.unknown',
+  'currency.unsupported',
+  'amount.invalid',
+  'amount.too_precise',
+  'amount.not_chargeable',
+  'fraction.out_of_range',
+  'quantity.invalid',
+];
 
 @ApiTags('plans')
 @Controller('plans')
 @InOneCommit()
 export class PlansController {
-  constructor(private readonly plans: Plans) {}
+  constructor(
+    private readonly plans: Plans,
+    private readonly previews: PlanPreviewer,
+  ) {}
 
   @Describe(
     'Create a plan',
@@ -22,19 +47,22 @@ export class PlansController {
   @Post()
   @AdminOnly()
   @Answers(PlanRecord)
-  @Faults(
-    'product.unknown',
-    'product.currency_changed',
-    'currency.unknown',
-    'currency.unsupported',
-    'amount.invalid',
-    'amount.too_precise',
-    'amount.not_chargeable',
-    'fraction.out_of_range',
-    'quantity.invalid',
-  )
+  @Faults(...PRICING)
   create(@Calling() caller: Caller, @BodyOf(CreatePlanBody) body: CreatePlanBody): Promise<PlanRecord> {
     return this.plans.create(caller, body);
+  }
+
+  @Describe(
+    'Preview a plan',
+    'What a plan with this body costs, and the first charges of a customer in the country of the seller who subscribes to it now, with dates, amounts and breakdowns. Nothing is stored.',
+  )
+  @Post('preview')
+  @AdminOnly()
+  @InSeveralCommits()
+  @Answers(PreviewedPlanReply)
+  @Faults(...PRICING)
+  preview(@Calling() caller: Caller, @BodyOf(PreviewPlanBody) body: PreviewPlanBody): Promise<PreviewedPlan> {
+    return this.previews.preview(caller, body);
   }
 
   @Describe('List plans', 'The newest first.')

@@ -1,5 +1,10 @@
-import { SUBSCRIPTION_STATUSES, type SubscriptionStatus } from '@commerce/billing';
-import { Amount, Choice, Flag, Instant, ListOf, Nested, Written } from '@commerce/records';
+import {
+  PREVIEWED_FIELDS,
+  PlanRecord,
+  SUBSCRIPTION_STATUSES,
+  type SubscriptionStatus,
+} from '@commerce/billing';
+import { Amount, Choice, Flag, Instant, ListOf, Nested, Written, createBody } from '@commerce/records';
 
 /** One charge of a previewed subscription. */
 export class PreviewedChargeReply {
@@ -29,6 +34,12 @@ export class PreviewedChargeReply {
     schema: { type: 'object', additionalProperties: true },
   })
   breakdown: object;
+}
+
+/** A plan that is not stored. */
+export class PreviewedPlanReply extends createBody(PlanRecord, PREVIEWED_FIELDS) {
+  @ListOf(() => PreviewedChargeReply, { description: 'the first first' })
+  charges: PreviewedChargeReply[];
 }
 
 /** A refund that follows from an action. */

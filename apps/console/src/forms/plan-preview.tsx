@@ -2,55 +2,82 @@ import type { ReactNode } from 'react';
 
 import { DAY_MS, now } from '../app/clock';
 import { day, money } from '../app/format';
-import { everyText, priceText } from '../app/terms';
+import { plainText } from '../app/messages';
+import { priceText } from '../app/terms';
 import { T } from '../texts';
-import { draftOf, firstCharges, type FirstCharge, type PlanDraft } from './first-charges';
-import type { Values } from './values';
+import { Trouble } from '../ui/parts';
+import type { PlanPreviewState, PreviewedPlan } from './use-plan-preview';
 
-const SHOWN = 4;
+interface PlanPreviewProps {
+  readonly state: PlanPreviewState;
+  /** How many of the plan the customer takes. */
+  readonly quantity: number;
+  readonly setQuantity: (quantity: number) => void;
+}
 
 /** Lists the first charges of a plan, in words, beside its form. */
-export function PlanPreview({ values }: { readonly values: Values }): ReactNode {
-  const draft = draftOf(values);
+export function PlanPreview({ state, quantity, setQuantity }: PlanPreviewProps): ReactNode {
+  const { previewed, problems, error, isWaiting } = state;
+  const wrong = problems['quantity'];
   return (
     <section className="plan-preview" aria-label={T.planPreview.title}>
       <h3>{T.planPreview.title}</h3>
-      <div role="status">
-        {draft === null ? <p className="quiet">{T.planPreview.missing}</p> : <Shown draft={draft} />}
+      <div role="status" aria-busy={isWaiting}>
+        {previewed !== null ? <Shown previewed={previewed} /> : <p className="quiet">{waitingFor(state)}</p>}
       </div>
+      <Trouble error={error} />
+      <label className="field">
+        <span>{T.planPreview.quantity}</span>
+        <input
+          type="number"
+          min="1"
+          max="1000000"
+          defaultValue={quantity}
+          aria-invalid={wrong !== undefined}
+          onChange={({ target }) => setQuantity(Math.max(1, Math.round(target.valueAsNumber) || 1))}
+        />
+        {wrong !== undefined && <span className="wrong">{plainText(wrong)}</span>}
+      </label>
     </section>
   );
 }
 
-function Shown({ draft }: { readonly draft: PlanDraft }): ReactNode {
+function waitingFor({ problems, error }: PlanPreviewState): string {
+  if (error !== null) return '';
+  return Object.keys(problems).length > 0 ? T.planPreview.refused : T.planPreview.missing;
+}
+
+function Shown({ previewed }: { readonly previewed: PreviewedPlan }): ReactNode {
+  const { currency, trial_days, charges, quantity } = previewed;
   const at = now();
-  const { currency, trial_days, total_amount } = draft;
   return (
     <>
-      <p className="strong">
-        {total_amount === null ? fromItems(draft) : priceText({ ...draft, total_amount })}
-      </p>
+      <p className="strong">{priceText(previewed, quantity)}</p>
       <p className="quiet">{T.planPreview.starts(day(at))}</p>
       <ul>
         {trial_days > 0 && <li>{T.planPreview.trial(day(at + trial_days * DAY_MS))}</li>}
-        {firstCharges(draft, at, SHOWN).map((charge, index) => (
-          <li key={`${String(charge.at)}-${String(index)}`}>{chargeText(charge, currency)}</li>
+        {charges.map((charge, index) => (
+          <li key={`${String(charge.date)}-${String(index)}`}>{chargeText(charge, currency)}</li>
         ))}
-        <li>{T.planPreview.andSoOn}</li>
+        <li>{charges.length === 0 ? T.planPreview.nothing : T.planPreview.andSoOn}</li>
       </ul>
     </>
   );
 }
 
-function fromItems({ interval_unit, interval_count }: PlanDraft): string {
-  return T.planPreview.fromItems(everyText(interval_unit, interval_count));
+type Charge = PreviewedPlan['charges'][number];
+
+function chargeText({ date, amount, kind, breakdown }: Charge, currency: string): string {
+  const [on, sum] = [day(date), money(amount, currency)];
+  if (kind === 'setup') return T.planPreview.feeOnly(on, sum);
+  const fee = setupFeeIn(breakdown);
+  return fee === null
+    ? T.planPreview.charge(on, sum)
+    : T.planPreview.chargeAndFee(on, sum, money(fee, currency));
 }
 
-function chargeText({ at, amount, setup }: FirstCharge, currency: string): string {
-  const date = day(at);
-  const fee = money(setup, currency);
-  if (amount === null) return setup === 0 ? T.planPreview.part(date) : T.planPreview.partAndFee(date, fee);
-  if (amount === setup && setup > 0) return T.planPreview.feeOnly(date, fee);
-  const sum = money(amount, currency);
-  return setup === 0 ? T.planPreview.charge(date, sum) : T.planPreview.chargeAndFee(date, sum, fee);
+/** The setup fee among the parts of a charge; null without one. */
+function setupFeeIn(breakdown: Charge['breakdown']): number | null {
+  const parts = (breakdown['parts'] ?? []) as readonly { readonly kind: string; readonly amount: number }[];
+  return parts.find(({ kind }) => kind === 'setup')?.amount ?? null;
 }

@@ -10,6 +10,7 @@ import { KINDS, type Kind, type KindName } from './kinds';
 import { PlanPreview } from './plan-preview';
 import { problemsOf } from './problems';
 import { useFields, type Field } from './schema';
+import { usePlanPreview } from './use-plan-preview';
 import { withoutEmpty, type Values } from './values';
 
 export type Saved = { readonly _id: string } & Values;
@@ -27,9 +28,13 @@ export function RecordForm({ kind, record, onDone }: RecordFormProps): ReactNode
   const { create, update, fields: first, isPart = false }: Kind = KINDS[kind];
   const { fields, error } = useFields(record === null ? create : (update ?? ''), kind);
   const [touched, setTouched] = useState<Values>({});
+  const [quantity, setQuantity] = useState(1);
+  const isPlan = kind === 'plans' && record === null;
+  const preview = usePlanPreview(touched, quantity, isPlan);
   const saving = useSaving(kind, record, onDone);
   if (fields === null) return error === null ? <Note>{T.loading}</Note> : <Trouble error={error} />;
-  const problems = saving.error instanceof CommerceProblem ? problemsOf(saving.error) : {};
+  const refused = saving.error instanceof CommerceProblem ? problemsOf(saving.error) : {};
+  const problems = { ...refused, ...preview.problems };
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     saving.mutate(touched);
@@ -44,7 +49,6 @@ export function RecordForm({ kind, record, onDone }: RecordFormProps): ReactNode
       change={(value) => setTouched((before) => ({ ...before, [field.name]: value }))}
     />
   );
-  const isPlan = kind === 'plans' && record === null;
   const main = first.flatMap((name) => fields.filter((field) => field.name === name));
   const more = isPart ? [] : fields.filter(({ name }) => !first.includes(name));
   return (
@@ -57,7 +61,7 @@ export function RecordForm({ kind, record, onDone }: RecordFormProps): ReactNode
           <div className="form form-more">{more.map(show)}</div>
         </details>
       )}
-      {isPlan && <PlanPreview values={touched} />}
+      {isPlan && <PlanPreview state={preview} {...{ quantity, setQuantity }} />}
       <div className="form-foot">
         <Button primary type="submit" busy={saving.isPending}>
           {record === null ? T.forms.create : T.forms.save}

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 
 import { useClient } from '../app/session';
+import { useRested } from '../ui/use-rested';
 
 /** The fewest letters to search by. */
 export const LEAST = 2;
@@ -12,11 +12,7 @@ const PAUSE_MS = 180;
 export function useSearch(typed: string) {
   const client = useClient();
   const text = typed.trim();
-  const [asked, setAsked] = useState('');
-  useEffect(() => {
-    const timer = setTimeout(() => setAsked(text), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
+  const asked = useRested(text, PAUSE_MS);
   const isAsked = asked.length >= LEAST;
   const { data, error, isFetching, isPlaceholderData } = useQuery({
     queryKey: ['/search', asked],

@@ -38,16 +38,16 @@ export const forms = {
   },
   planPreview: {
     title: 'What it charges',
-    missing: 'Say the time of the price and the currency, and the first charges appear here.',
+    missing: 'Say the price, its time and its currency, and the first charges appear here.',
+    refused: 'When the marked fields are right, the first charges appear here.',
+    quantity: 'If a customer takes',
+    nothing: 'nothing is charged',
     starts: (date: string) => `A customer who starts today, ${date}, pays:`,
     trial: (date: string) => `nothing until ${date}`,
     charge: (date: string, amount: string) => `${date}: ${amount}`,
     chargeAndFee: (date: string, amount: string, fee: string) =>
       `${date}: ${amount}, with the setup fee of ${fee}`,
     feeOnly: (date: string, fee: string) => `${date}: ${fee}, the setup fee`,
-    part: (date: string) => `${date}: its part of the price`,
-    partAndFee: (date: string, fee: string) => `${date}: its part of the price, and the setup fee of ${fee}`,
     andSoOn: 'and so on',
-    fromItems: (every: string) => `The sum of its items ${every}`,
   },
 };

@@ -13,6 +13,7 @@ import { createSubscription, startSubscription } from '../domain/actions/actions
 import { importSubscription, type ImportFacts } from '../domain/actions/import.js';
 import type { Terms } from '../domain/pricing/terms.js';
 import { changeBy, wakeAt } from './subscription-change.js';
+import type { PlanRecord } from '../plans/plan.record.js';
 import { blankState, changesOf } from '../subscription-record/subscription-state.adapter.js';
 import type { CreateSubscriptionBody, PreviewSubscriptionBody } from './subscription.dto.js';
 import type { Discount } from '../domain/pricing/discount.js';
@@ -134,13 +135,31 @@ export class SubscriptionCreator {
     requireRecentStart(caller, body.starting_date, now);
     const use = { now, test_clock: user?.test_clock ?? null, redeemed: [] };
     const discount_terms = await this.discountOf(body, company, use);
-    const created = createdBy({ ...body, discount_terms }, terms, true, now);
+    const balance_minor = user === null ? 0 : balanceMinor(user, terms.plan.currency);
+    return this.chargesOf({ ...body, discount_terms }, terms, { now, count: body.count, balance_minor });
+  }
+
+  /** The charges of a subscription to this plan, which need not be stored, if it started now. Stores nothing. */
+  async previewPlan(
+    { company }: Caller,
+    plan: PlanRecord,
+    { quantity, now, count }: { readonly quantity: number; readonly now: Date; readonly count: number },
+  ): Promise<readonly PreviewedCharge[]> {
+    const taken = { plan: plan._id, quantity };
+    const terms = await this.terms.ofPlan(company, plan, taken, { user: null, now });
+    return this.chargesOf(taken, terms, { now, count, balance_minor: 0 });
+  }
+
+  private chargesOf(
+    body: TermBody,
+    terms: Terms,
+    { now, count = PREVIEWED, balance_minor }: PreviewContext,
+  ): readonly PreviewedCharge[] {
+    const created = createdBy(body, terms, true, now);
     const own = terms.for(created.subscribed);
     const { state } = startedBy(created, own, now);
-    const { currency } = terms.plan;
-    const minimum_minor = this.methods.minimumCharge(currency);
-    const balance_minor = user === null ? 0 : balanceMinor(user, currency);
-    return previewCharges(state, own, now, body.count ?? PREVIEWED, { minimum_minor, balance_minor });
+    const minimum_minor = this.methods.minimumCharge(terms.plan.currency);
+    return previewCharges(state, own, now, count, { minimum_minor, balance_minor });
   }
 
   private async discountOf(
@@ -156,11 +175,17 @@ export class SubscriptionCreator {
   }
 }
 
+interface PreviewContext {
+  readonly now: Date;
+  readonly count?: number | undefined;
+  readonly balance_minor: number;
+}
+
 type TermBody = PlanQuantity &
-  Pick<CreateSubscriptionBody, 'starting_date' | 'ending_date' | 'interval_total' | 'infinite'>;
+  Partial<Pick<CreateSubscriptionBody, 'starting_date' | 'ending_date' | 'interval_total' | 'infinite'>>;
 
 function createdBy(body: TermBody, { plan }: Terms, has_payment_method: boolean, now: Date): CreatedState {
-  const { starting_date, ending_date, interval_total, infinite } = body;
+  const { starting_date = null, ending_date = null, interval_total = null, infinite = null } = body;
   const input = { starting_date, ending_date, interval_total, infinite, has_payment_method };
   return createSubscription(blankState(plan.currency, subscribed(body)), plan, input, now);
 }

@@ -37,6 +37,12 @@ export type NamesPlans = PlanQuantity &
 /** Returns the terms of a plan and quantity, or throws the reason why they could not be read. */
 export type TermsOf = (subscribed: PlanQuantity) => Terms;
 
+/** The customer, null for one that is not known, who counts as one of the seller's country; and the present. */
+interface ChargedNow {
+  readonly user: Pick<UserRecord, 'billing'> | null;
+  readonly now: Date;
+}
+
 type StoredPlan = PlanRecord & PlanTerms;
 
 /** Reads the terms of many subscriptions together; plans and settings come from memory where possible. */
@@ -99,20 +105,33 @@ export class TermsReader {
    * A plan that a request refers to, and the terms of a quantity of it.
    * @throws Fault `plan.unknown` naming the field, also for a deleted one; `amount.invalid` where the quantity makes
    * today's price too large
-   * @param user the customer; null for one that is not known, who counts as one of the seller's country
    */
   async referred(
     company: Id,
-    { plan: id, quantity, discount_terms = null }: PlanQuantity,
-    { user, now }: { readonly user: Pick<UserRecord, 'billing'> | null; readonly now: Date },
+    taken: PlanQuantity,
+    charged: ChargedNow,
   ): Promise<{ plan: PlanRecord; terms: Terms }> {
-    const plan = planTermsOf(await this.planStore.in(company).referred(id, 'plan'));
+    const plan = await this.planStore.in(company).referred(taken.plan, 'plan');
+    return { plan, terms: await this.ofPlan(company, plan, taken, charged) };
+  }
+
+  /**
+   * The terms of a quantity of a plan that is at hand.
+   * @throws Fault `amount.invalid` where the quantity makes today's price too large
+   */
+  async ofPlan(
+    company: Id,
+    record: PlanRecord,
+    taken: PlanQuantity,
+    { user, now }: ChargedNow,
+  ): Promise<Terms> {
+    const plan = planTermsOf(record);
     const settings = await this.companies.get(company);
     const book = await this.prices.bookOf(company, settings, [plan]);
     const of = pricedTerms(settings, () => plan, book, taxBuyerOf(user));
-    const terms = of(subscribed({ plan: id, quantity, discount_terms }));
-    if (quantity > 1) requireChargeable(plan, terms.price(now));
-    return { plan, terms };
+    const terms = of(subscribed(taken));
+    if (taken.quantity > 1) requireChargeable(plan, terms.price(now));
+    return terms;
   }
 
   /**
