@@ -151,7 +151,7 @@ export class ModelledHistory {
     this.at = to;
   }
 
-  /** A change that the end of the subscription has outrun has no effect. */
+  /** A change that would take effect after the end of the subscription has no effect. */
   private takeEffect({ to }: Pending, at: number): void {
     this.pending = null;
     if (this.model.span.ends <= at) return;
