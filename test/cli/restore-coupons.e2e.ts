@@ -115,6 +115,24 @@ describe('After a restore', () => {
     expect(await findings()).toEqual([]);
   }, 120_000);
 
+  it('a subscription that is started again without its coupon has redeemed it by the payment', async () => {
+    const buyer = await shop.buyer();
+    const one = await coupon(1);
+    const id = await created(buyer);
+    const restore = await backup(world);
+    await start(id, buyer, one.code);
+    const [charged] = await billed(id);
+
+    await repaired(restore);
+    expect(await redemptions(one)).toEqual([0, 1]);
+    expect((await start(id, buyer)).status).toBe(200);
+    expect(await redemptions(one)).toEqual([1, 0]);
+    expect(await billed(id)).toMatchObject([{ _id: charged._id, amount: 24, status: 'SUCCEEDED' }]);
+    expect(await redemptions(one)).toEqual([1, 0]);
+    expect(await shop.ledger(buyer)).toMatchObject({ captured: 2400, charges: 1 });
+    expect(await findings()).toEqual([]);
+  }, 120_000);
+
   it('the last redemption of a lost payment is not given to another subscription', async () => {
     const [buyer, other] = [await shop.buyer(), await shop.buyer()];
     const one = await coupon(1);
@@ -142,15 +160,23 @@ describe('After a restore', () => {
 
     await restore();
     expect((await start(second, other, one.code)).status).toBe(200);
+    expect(await findings()).toMatchObject([
+      {
+        kind: 'payment.lost',
+        id: idIn(charged),
+        detail: expect.stringContaining(`others have taken the last redemption of its coupon ${one.code}`),
+      },
+    ]);
     await json('billing:hold');
     await cli(['doctor', '--provider', '--fix', '--yes']);
     await json('billing:resume');
     expect(await billed(second)).toMatchObject([{ amount: 24, status: 'SUCCEEDED' }]);
     const refused = await start(id, buyer, one.code);
-    expect([refused.status, refused.body.code]).toEqual([422, 'coupon.used_up']);
+    expect([refused.status, refused.body.code]).toEqual([422, 'coupon.already_redeemed']);
     await start(id, buyer);
     expect(await billed(id)).toMatchObject([{ _id: charged._id, amount: 24, status: 'SUCCEEDED' }]);
-    expect(await redemptions(one)).toEqual([1, 0]);
+    // Both payments have its discount: one more than it allows.
+    expect(await redemptions(one)).toEqual([2, 0]);
     expect(await shop.ledger(buyer)).toMatchObject({ captured: 2400, charges: 1 });
     expect(await findings()).toEqual([]);
   }, 120_000);

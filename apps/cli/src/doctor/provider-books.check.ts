@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { SubscriptionStore, debtBreakdown, debtNumber } from '@commerce/billing';
+import { SubscriptionStore, debtBreakdown, debtNumber, isLostStart } from '@commerce/billing';
+import { CouponStore } from '@commerce/catalog';
 import { DatabaseClock, type UnitOfWork } from '@commerce/data';
 import type { Finding } from '@commerce/doctor';
 import { Companies, type Mode } from '@commerce/identity';
@@ -22,7 +23,12 @@ import { ServiceContext } from '../service-context.js';
 const MODES: readonly Mode[] = ['live', 'test'];
 
 /** The facts about its owner that a payment stores. */
-type Owner = Omit<LostOwner, 'user'>;
+interface Owner extends Omit<LostOwner, 'user'> {
+  /** The coupon of a start that was lost. */
+  readonly lostCoupon?: Id;
+  /** Instead of `also`, where others have taken the last redemption of the coupon. */
+  readonly withoutRoom?: (work: UnitOfWork) => void;
+}
 
 /**
  * Compares the provider's books with the payments: a payment must count each collected intent, and an intent that none
@@ -109,12 +115,27 @@ export class ProviderBooksCheck {
       try {
         await restorer.bringIn(account, intent, { ...owner, user });
       } catch (error) {
-        // Others have redeemed the coupon since the restore; the payment is written back without it.
-        if (owner.also === undefined || !isFault(error, 'coupon.used_up')) throw error;
-        await restorer.bringIn(account, intent, { ...owner, user, also: undefined });
+        // Others have redeemed the coupon since the restore: the payment is one more than it allows.
+        if (owner.withoutRoom === undefined || !isFault(error, 'coupon.used_up')) throw error;
+        await restorer.bringIn(account, intent, { ...owner, user, also: owner.withoutRoom });
       }
     };
-    return reported(intent, standing, bringIn);
+    const lost = reported(intent, standing, bringIn);
+    return lost && { ...lost, detail: `${lost.detail}${await this.redeemedSince(company, owner)}` };
+  }
+
+  /** The part of a finding about a coupon whose last redemption others have taken since the restore. */
+  private async redeemedSince(company: Id, { lostCoupon }: Owner): Promise<string> {
+    if (lostCoupon === undefined) return '';
+    const coupon = await (
+      await this.service.get(CouponStore)
+    )
+      .in(company)
+      .find(lostCoupon, { deleted: true });
+    if (coupon === null || coupon.max_redemptions === null) return '';
+    const { code, used_count, reservations, max_redemptions } = coupon;
+    if (used_count + reservations.length < max_redemptions) return '';
+    return `; others have taken the last redemption of its coupon ${code}: used_count will be above max_redemptions`;
   }
 
   /** The owner that the money paid for; null when it no longer exists. */
@@ -130,10 +151,11 @@ export class ProviderBooksCheck {
       if (debtNumber(owed) === null) {
         const coupon = parseId(owed.coupon ?? '');
         const real = (await this.service.get(DatabaseClock)).read();
-        const also = (work: UnitOfWork): void => {
-          if (coupon !== null) subscriptions.reserveAgain(work, found, coupon, real);
-        };
-        return { test_clock, breakdown: null, debt_minor: 0, also };
+        const facts = { test_clock, breakdown: null, debt_minor: 0 };
+        if (coupon === null || !isLostStart(found, coupon)) return facts;
+        const also = (work: UnitOfWork): void => subscriptions.reserveAgain(work, found, coupon, real);
+        const withoutRoom = (work: UnitOfWork): void => subscriptions.redeemAgain(work, found, coupon);
+        return { ...facts, lostCoupon: coupon, also, withoutRoom };
       }
       return { test_clock, breakdown: debtBreakdown(amount_minor, currency), debt_minor: amount_minor };
     }

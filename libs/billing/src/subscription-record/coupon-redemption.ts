@@ -13,7 +13,8 @@ export interface CouponRedemption {
 /**
  * The redemptions of coupons that a change of a subscription makes; null for none. A coupon is reserved as the
  * subscription starts or changes with it, counted with the first payment that succeeds with its discount, and released
- * where the subscription ends or is without it before.
+ * where the subscription ends or is without it before. One that was reserved before the start is that of a payment which
+ * a restore brought back: without a start with its coupon it is counted.
  */
 export function couponRedemption(
   before: SubscriptionRecord,
@@ -26,7 +27,9 @@ export function couponRedemption(
   const after: SubscriptionRecord = { ...before, ...changes };
   const needed = neededBy(after).filter((id) => !includes(redeemed, id));
   const own = couponToRedeem({ ...after, reserved_coupons: held });
-  const count = isPaid(before, after) && own !== null ? [own] : [];
+  const paid = isPaid(before, after) && own !== null ? [own] : [];
+  const restored = before.status === 'CREATED' ? held.filter((id) => !includes(needed, id)) : [];
+  const count = [...paid, ...restored];
   const reserve = needed.filter((id) => !includes(held, id));
   const release = held.filter((id) => !includes(needed, id) && !includes(count, id));
   if (reserve.length + release.length + count.length === 0) return null;

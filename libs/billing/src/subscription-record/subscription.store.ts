@@ -81,11 +81,16 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
    */
   reserveAgain(work: UnitOfWork, before: SubscriptionRecord, coupon: Id, real: Date): void {
     const { redeemed_coupons, reserved_coupons } = before;
-    const known = [...redeemed_coupons, ...reserved_coupons];
-    if (before.status !== 'CREATED' || known.some((one) => sameId(one, coupon))) return;
     const changes = { reserved_coupons: [...reserved_coupons, coupon], redeemed_coupons };
     work.update<SubscriptionRecord>(this, before, changes);
     this.redeem(work, before, { changes, reserve: [coupon], release: [], count: [] }, real);
+  }
+
+  /** As `reserveAgain`, where others have taken the last redemption since: it is counted above max_redemptions. */
+  redeemAgain(work: UnitOfWork, before: SubscriptionRecord, coupon: Id): void {
+    const { redeemed_coupons } = before;
+    work.update<SubscriptionRecord>(this, before, { redeemed_coupons: [...redeemed_coupons, coupon] });
+    this.coupons.countAbove(work, { coupon, holder: { subscription: before._id } });
   }
 
   /** Number of subscriptions of a company that have redeemed a coupon. */
@@ -247,4 +252,13 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
   private asRead({ _id, company, sys }: SubscriptionRecord): object {
     return this.engine.withId(_id, { company, 'sys.version': sys.version });
   }
+}
+
+/** Whether the start with a coupon was lost with a restored database. */
+export function isLostStart(
+  { status, redeemed_coupons, reserved_coupons }: SubscriptionRecord,
+  coupon: Id,
+): boolean {
+  const known = [...redeemed_coupons, ...reserved_coupons];
+  return status === 'CREATED' && !known.some((one) => sameId(one, coupon));
 }

@@ -114,6 +114,14 @@ export class CouponStore extends RecordStore<CouponRecord> {
     });
   }
 
+  /** Counts a redemption that a restored database has lost, also where others have taken the last one since. */
+  countAbove(work: UnitOfWork, { coupon }: Redemption): void {
+    const counted = { $inc: { used_count: 1, 'sys.version': 1 }, $set: { modified: work.now } };
+    work.also(async (session) => {
+      await this.model.collection.updateOne({ _id: coupon, company: work.company }, counted, { session });
+    });
+  }
+
   /** Releases the reservation of a holder that will not pay, if it has one. */
   release(work: UnitOfWork, { coupon, holder }: Redemption): void {
     work.also(async (session) => {
