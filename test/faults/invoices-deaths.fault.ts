@@ -38,7 +38,7 @@ describe('A worker that dies while it numbers invoices', () => {
       },
       isDone,
     );
-    expect(cases.length).toBeGreaterThan(6);
+    expect(cases.length).toBeGreaterThan(4);
     await expectNumbered(db, payments);
   }, 540_000);
 });

@@ -71,4 +71,21 @@ describe('the charges of a forecast after any history', () => {
     );
     expect(Math.min(taken.short, taken.long)).toBeGreaterThan(50);
   });
+
+  it('have the last one of a subscription that ends before its period does, beyond the forecast', () => {
+    const scenario = new BalanceScenario({
+      price: 30,
+      plan: { prepay: false, billing_interval_count: 3 },
+    });
+    scenario.create('2024-01-01', { has_payment_method: true, interval_total: 10 }).start('2024-01-01');
+    const { current: state, currentTerms: terms, now } = scenario;
+    const to = new Date(now.getTime() + YEAR);
+    const found = [...forecastCharges([{ state, terms, now, canPay: true }], { balance_minor: 0, to })];
+    expect(found.map(({ date, amount_minor }) => [date.toISOString().slice(0, 10), amount_minor])).toEqual([
+      ['2024-04-01', 9000],
+      ['2024-07-01', 9000],
+      ['2024-10-01', 9000],
+      ['2024-11-01', 3000],
+    ]);
+  });
 });

@@ -36,10 +36,11 @@ export function renewalsOf(
     const period = schedule.period(index);
     const { start, end } = period;
     if (schedule.end !== null && schedule.end <= start) return found;
-    const due = plan.prepay ? start : end;
+    const isCut = schedule.end !== null && schedule.end < end;
+    const due = plan.prepay ? start : isCut ? schedule.end : end;
     const date = due < from ? from : due;
     if (date >= to) return found;
-    if (schedule.end !== null && schedule.end < end) return null;
+    if (isCut) return null;
     const amount_minor = wholePeriodMinor(schedule, lasting ?? periodPrice(terms, start), period);
     // Such an amount joins the next charge.
     if (amount_minor > 0 && amount_minor < minimum_minor) return null;
