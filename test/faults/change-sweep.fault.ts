@@ -7,7 +7,10 @@ import { ServiceProcesses } from '../processes.js';
 const WEEK = 7 * 86_400_000;
 const MINUTE = 60_000;
 
-/** Subscriptions that are renewed at one instant; half are changed by their users, half by an admin. */
+/**
+ * Subscriptions that are renewed at one instant: half are changed by their users, half by an admin; half pay in advance,
+ * half in arrears.
+ */
 const SUBSCRIPTIONS = 32;
 
 /** The changes are sent from this long before the renewals to as long after. */
@@ -16,31 +19,48 @@ const AROUND_MS = 1500;
 let service: ServiceProcesses;
 beforeAll(async () => {
   service = await ServiceProcesses.start();
+  await service.run('worker', 'second worker');
 }, 90_000);
 afterAll(() => service.stop());
 
 interface Subscriber {
   readonly id: string;
+  readonly prepay: boolean;
   /** The one who changes it. */
   readonly by: Client;
 }
 
-async function plan(total_amount: number): Promise<string> {
-  const weekly = { name: 'Weekly', interval_unit: 'WEEK', currency: 'EUR', prepay: true, total_amount };
-  return idIn(await service.admin.made('/plans', weekly));
+/** Plans of 10.00 and 30.00 a week. */
+interface Weekly {
+  readonly ten: string;
+  readonly thirty: string;
+}
+
+async function weekly(prepay: boolean): Promise<Weekly> {
+  const [ten, thirty] = await Promise.all(
+    [10, 30].map(async (total_amount) => {
+      const body = { name: 'Weekly', interval_unit: 'WEEK', currency: 'EUR', prepay, total_amount };
+      return idIn(await service.admin.made('/plans', body));
+    }),
+  );
+  return { ten: ten!, thirty: thirty! };
 }
 
 const paymentsOf = (id: string): Promise<any[]> =>
   service.admin.read(`/subscriptions/${id}/payments`, { sort: 'created' });
 
-/** A customer whose week at `terms` was paid in advance and ends at `renewal`. */
-async function subscriber(terms: string, renewal: number, isUser: boolean): Promise<Subscriber> {
+/** A customer whose week of 10.00 ends at `renewal`. */
+async function subscriber(
+  { ten }: Weekly,
+  renewal: number,
+  { prepay, isUser }: { readonly prepay: boolean; readonly isUser: boolean },
+): Promise<Subscriber> {
   const { user, method: payment_method } = await service.cardholder('pm_card_visa');
-  const body = { plan: terms, user, payment_method, start_now: true, starting_date: renewal - WEEK };
+  const body = { plan: ten, user, payment_method, start_now: true, starting_date: renewal - WEEK };
   const id = idIn(await service.admin.made('/subscriptions', body));
-  if (!isUser) return { id, by: service.admin };
+  if (!isUser) return { id, prepay, by: service.admin };
   const { access_token } = await service.admin.made(`/users/${user}/tokens`);
-  return { id, by: service.admin.as(access_token) };
+  return { id, prepay, by: service.admin.as(access_token) };
 }
 
 /** Sends a change until it is not refused; returns the status of each reply. */
@@ -69,15 +89,20 @@ const RENEWED_FIRST = [10, 17.14];
 /** A change at the very millisecond of the renewal replaces the whole week. */
 const RENEWED_AT_ONCE = [10, 20];
 
+/** The next charge in arrears: the whole new week at 30.00, or one day at 10.00 and six at 30.00. */
+const NEXT_IN_ARREARS = [30, 27.14];
+
 describe('Changes at the instant at which a worker renews the subscriptions', () => {
   it('come before or after the renewal; whichever wins, nothing is charged twice or lost', async () => {
-    const [ten, thirty] = [await plan(10), await plan(30)];
+    const [advance, arrears] = [await weekly(true), await weekly(false)];
+    const plansOf = ({ prepay }: Pick<Subscriber, 'prepay'>): Weekly => (prepay ? advance : arrears);
     const renewal = await nextRenewal();
     const all: Subscriber[] = [];
     for (let index = 0; index < SUBSCRIPTIONS; index += 1) {
-      all.push(await subscriber(ten, renewal, index % 2 === 0));
+      const kind = { prepay: index % 4 < 2, isUser: index % 2 === 0 };
+      all.push(await subscriber(plansOf(kind), renewal, kind));
     }
-    for (const { id } of all) {
+    for (const { id } of all.filter(({ prepay }) => prepay)) {
       await eventually(
         () => paymentsOf(id),
         ([first]) => first?.status === 'SUCCEEDED',
@@ -90,31 +115,50 @@ describe('Changes at the instant at which a worker renews the subscriptions', ()
       all.map(async (one, index) => {
         const offset = AROUND_MS * ((2 * index) / (SUBSCRIPTIONS - 1) - 1);
         await pause(renewal + offset - Date.now());
-        return changed(one, thirty);
+        return changed(one, plansOf(one).thirty);
       }),
     );
     expect(replies.map((statuses) => statuses.at(-1))).toEqual(all.map(() => 200));
 
-    const orders = new Set<readonly number[]>();
-    for (const { id } of all) {
-      const payments = await eventually(
-        () => paymentsOf(id),
-        (found) =>
-          found.length > 1 && found.every(({ status }) => status === 'SUCCEEDED') && isRenewed(found),
-        60_000,
-      );
-      const [first, ...later] = payments.map(({ amount }) => amount);
-      expect(first).toBe(10);
-      expect([CHANGED_FIRST, RENEWED_FIRST, RENEWED_AT_ONCE]).toContainEqual(later);
-      orders.add(later.length === 1 ? CHANGED_FIRST : RENEWED_FIRST);
-      const now = await service.admin.read(`/subscriptions/${id}`);
+    const firsts = new Set<string>();
+    for (const one of all) {
+      const isFirst = one.prepay ? await isChangedFirst(one.id) : await isChangedFirstInArrears(one.id);
+      firsts.add(`${one.prepay ? 'in advance' : 'in arrears'}, ${isFirst ? 'changed' : 'renewed'} first`);
+      const now = await service.admin.read(`/subscriptions/${one.id}`);
+      const { thirty } = plansOf(one);
       expect(now).toMatchObject({ plan: { $oid: thirty }, status: 'ACTIVE', outstanding_amount: 0 });
       expect([now.pending_change, now.next_billing_date.$date]).toEqual([null, renewal + WEEK]);
     }
-    expect(orders.size).toBe(2);
+    expect(firsts.size).toBe(4);
     await expectSameBooks();
   }, 300_000);
 });
+
+/** The payments of a subscription once those that match have all succeeded. */
+function paidOf(id: string, isComplete: (payments: readonly any[]) => boolean): Promise<any[]> {
+  return eventually(
+    () => paymentsOf(id),
+    (found) => isComplete(found) && found.every(({ status }) => status === 'SUCCEEDED'),
+    60_000,
+  );
+}
+
+async function isChangedFirst(id: string): Promise<boolean> {
+  const payments = await paidOf(id, (found) => found.length > 1 && isRenewed(found));
+  const [first, ...later] = payments.map(({ amount }) => amount);
+  expect(first).toBe(10);
+  expect([CHANGED_FIRST, RENEWED_FIRST, RENEWED_AT_ONCE]).toContainEqual(later);
+  return later.length === 1;
+}
+
+async function isChangedFirstInArrears(id: string): Promise<boolean> {
+  const payments = await paidOf(id, ({ length }) => length > 0);
+  expect(payments.map(({ amount }) => amount)).toEqual([10]);
+  const { charges } = await service.admin.read(`/subscriptions/${id}/preview`);
+  const { amount } = charges[0];
+  expect(NEXT_IN_ARREARS).toContain(amount);
+  return amount === 30;
+}
 
 /** Whether the charges add up to a week at the one price or the other. */
 function isRenewed([, ...later]: readonly any[]): boolean {
