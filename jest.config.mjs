@@ -13,7 +13,8 @@ const shared = {
 };
 
 export default {
-  maxWorkers: 2,
+  // Of two cores: many tests wait for other processes.
+  maxWorkers: 3,
   // Modules of ended test files are not let go; a worker that has gathered many is slow, and starts anew.
   workerIdleMemoryLimit: '1200MB',
   // Only here does jest heed it, and flows and faults wait for real processes.
