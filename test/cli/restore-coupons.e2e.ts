@@ -62,15 +62,23 @@ function billed(id: string): Promise<any[]> {
   );
 }
 
+/** A subscription that was started with a coupon and charged after a backup. */
+async function startedSince(buyer: Buyer, { code }: Coupon) {
+  const id = await created(buyer);
+  const restore = await backup(world);
+  await start(id, buyer, code);
+  const [charged] = await billed(id);
+  return { id, charged, restore };
+}
+
 /** The findings of doctor; no worker runs here, so events wait for their place. */
 async function findings(): Promise<unknown[]> {
   const { stdout } = await cli(['doctor', '--provider', '--json']);
   return JSON.parse(stdout).findings.filter(({ kind }: { kind: string }) => kind !== 'event.pending');
 }
 
-/** Restores the backup, and writes lost payments back before billing goes on. */
-async function repaired(restore: () => Promise<void>): Promise<void> {
-  await restore();
+/** Writes lost payments back before billing goes on. */
+async function repair(): Promise<void> {
   await json('billing:hold');
   await cli(['doctor', '--provider', '--fix', '--yes']);
   await json('billing:resume');
@@ -87,7 +95,8 @@ describe('After a restore', () => {
     const [charged] = await billed(id);
     expect([charged.amount, charged.status, await redemptions(one)]).toEqual([24, 'SUCCEEDED', [1, 0]]);
 
-    await repaired(restore);
+    await restore();
+    await repair();
     const [followed, ...others] = await billed(id);
     expect([followed._id, followed.amount, others]).toEqual([charged._id, 24, []]);
     expect(followed.breakdown.parts).toEqual(charged.breakdown.parts);
@@ -100,13 +109,11 @@ describe('After a restore', () => {
   it('a subscription that is started again with its coupon redeems it once', async () => {
     const buyer = await shop.buyer();
     const one = await coupon(1);
-    const id = await created(buyer);
-    const restore = await backup(world);
-    await start(id, buyer, one.code);
-    const [charged] = await billed(id);
+    const { id, charged, restore } = await startedSince(buyer, one);
     expect([charged.amount, await redemptions(one)]).toEqual([24, [1, 0]]);
 
-    await repaired(restore);
+    await restore();
+    await repair();
     expect((await start(id, buyer, one.code)).status).toBe(200);
     const [followed, ...others] = await billed(id);
     expect([followed._id, followed.amount, others]).toEqual([charged._id, 24, []]);
@@ -118,12 +125,10 @@ describe('After a restore', () => {
   it('a subscription that is started again without its coupon has redeemed it by the payment', async () => {
     const buyer = await shop.buyer();
     const one = await coupon(1);
-    const id = await created(buyer);
-    const restore = await backup(world);
-    await start(id, buyer, one.code);
-    const [charged] = await billed(id);
+    const { id, charged, restore } = await startedSince(buyer, one);
 
-    await repaired(restore);
+    await restore();
+    await repair();
     expect(await redemptions(one)).toEqual([0, 1]);
     expect((await start(id, buyer)).status).toBe(200);
     expect(await redemptions(one)).toEqual([1, 0]);
@@ -136,12 +141,11 @@ describe('After a restore', () => {
   it('the last redemption of a lost payment is not given to another subscription', async () => {
     const [buyer, other] = [await shop.buyer(), await shop.buyer()];
     const one = await coupon(1);
-    const [id, second] = [await created(buyer), await created(other)];
-    const restore = await backup(world);
-    await start(id, buyer, one.code);
-    const [charged] = await billed(id);
+    const second = await created(other);
+    const { id, charged, restore } = await startedSince(buyer, one);
 
-    await repaired(restore);
+    await restore();
+    await repair();
     const refused = await start(second, other, one.code);
     expect([refused.status, refused.body.code]).toEqual([422, 'coupon.used_up']);
     expect((await start(id, buyer, one.code)).status).toBe(200);
@@ -153,10 +157,8 @@ describe('After a restore', () => {
   it('a payment is written back, too, where another subscription has taken its redemption since', async () => {
     const [buyer, other] = [await shop.buyer(), await shop.buyer()];
     const one = await coupon(1);
-    const [id, second] = [await created(buyer), await created(other)];
-    const restore = await backup(world);
-    await start(id, buyer, one.code);
-    const [charged] = await billed(id);
+    const second = await created(other);
+    const { id, charged, restore } = await startedSince(buyer, one);
 
     await restore();
     expect((await start(second, other, one.code)).status).toBe(200);
@@ -167,9 +169,7 @@ describe('After a restore', () => {
         detail: expect.stringContaining(`others have taken the last redemption of its coupon ${one.code}`),
       },
     ]);
-    await json('billing:hold');
-    await cli(['doctor', '--provider', '--fix', '--yes']);
-    await json('billing:resume');
+    await repair();
     expect(await billed(second)).toMatchObject([{ amount: 24, status: 'SUCCEEDED' }]);
     const refused = await start(id, buyer, one.code);
     expect([refused.status, refused.body.code]).toEqual([422, 'coupon.already_redeemed']);
@@ -193,9 +193,7 @@ describe('After a restore', () => {
 
     await restore();
     expect(await redemptions(one)).toEqual([0, 0]);
-    await json('billing:hold');
-    await cli(['doctor', '--provider', '--fix', '--yes']);
-    await json('billing:resume');
+    await repair();
     expect(await world.admin.read(`/orders/${order}`)).toMatchObject({ status: 'PAID', amount: 24 });
     expect(await redemptions(one)).toEqual([1, 0]);
     expect([(await pay()).status, await redemptions(one)]).toEqual([409, [1, 0]]);

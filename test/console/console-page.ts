@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 
 import { openBrowser } from '../pages/browser.js';
 import type { Merchant } from '../world.js';
@@ -80,6 +80,12 @@ const PICTURES = process.env['PICTURES'];
 export async function picture(page: Page, name: string | null): Promise<void> {
   if (PICTURES === undefined || name === null) return;
   await page.screenshot({ path: `${PICTURES}/${name}.png`, animations: 'disabled' });
+}
+
+/** Waits until exactly `count` elements match: a list may draw its rows again meanwhile. */
+export async function waitForCount(elements: Locator, count: number): Promise<void> {
+  if (count > 0) await elements.nth(count - 1).waitFor({ state: 'attached' });
+  await elements.nth(count).waitFor({ state: 'detached' });
 }
 
 /** Follows a link of the navigation. */

@@ -5,7 +5,7 @@ import { Types, type Connection } from 'mongoose';
 
 import { World } from '../world.js';
 import { axeFindings } from './axe.js';
-import { ConsoleBrowser, SLOW, expectNoTrouble, goTo } from './console-page.js';
+import { ConsoleBrowser, SLOW, expectNoTrouble, goTo, waitForCount } from './console-page.js';
 
 let world: World;
 let browser: ConsoleBrowser;
@@ -48,7 +48,7 @@ describe('The page of an endpoint', () => {
       receiver.answers(204);
       await page.keyboard.press('Enter');
       await drawer.getByText('The endpoint accepted it: 204').waitFor();
-      expect(await drawer.getByRole('listitem').count()).toBe(4);
+      await waitForCount(drawer.getByRole('listitem'), 4);
       await page.keyboard.press('Escape');
       await state.getByText('It accepts what is sent.').waitFor();
       await page.context().close();

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { Shop } from '../shop.js';
 import { World } from '../world.js';
 import { axeFindings } from './axe.js';
-import { ConsoleBrowser, SLOW, expectNoTrouble, picture } from './console-page.js';
+import { ConsoleBrowser, SLOW, expectNoTrouble, picture, waitForCount } from './console-page.js';
 import { fillCompany, type SampleCompany } from './sample-company.js';
 
 let world: World;
@@ -53,7 +53,7 @@ describe('A subscription as a picture', () => {
         .getByRole('button', { name: /collected\. Explain/ })
         .first()
         .waitFor();
-      expect(await line.getByRole('button', { name: /to come\. Explain/ }).count()).toBe(12);
+      await waitForCount(line.getByRole('button', { name: /to come\. Explain/ }), 12);
       expect(await line.locator('.moment.try.bad').count()).toBeGreaterThanOrEqual(4);
       await picture(page, 'console-subscription');
       expect(await axeFindings(page)).toEqual([]);
@@ -161,7 +161,7 @@ describe('Money', () => {
       await page.getByLabel('Whose money').selectOption({ label: 'Real time' });
       await tile('At risk: past due').click();
       await page.getByRole('link', { name: 'Dorothy Vaughan' }).waitFor();
-      expect(await page.getByRole('table').getByRole('link').count()).toBe(1);
+      await waitForCount(page.getByRole('table').getByRole('link'), 1);
       await page.close();
     },
     SLOW,

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 
 import { World, type Merchant } from '../world.js';
 import { axeFindings } from './axe.js';
-import { ConsoleBrowser, SLOW, expectNoTrouble } from './console-page.js';
+import { ConsoleBrowser, SLOW, expectNoTrouble, waitForCount } from './console-page.js';
 
 let world: World;
 let browser: ConsoleBrowser;
@@ -88,7 +88,7 @@ describe('Keys', () => {
       expect(await axeFindings(page)).toEqual([]);
       await dialog.getByRole('button', { name: 'Revoke all 3' }).click();
       await dialog.waitFor({ state: 'detached' });
-      expect(await page.getByRole('table').getByText('Revoked').count()).toBe(3);
+      await waitForCount(page.getByRole('table').getByText('Revoked'), 3);
       expect((await admin.read(`/keys/${idIn(grandchild)}`)).revoked).not.toBeNull();
       await page.getByLabel('Kind').selectOption('api');
       await eventually(

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { Shop, type Buyer } from '../shop.js';
 import { World } from '../world.js';
 import { axeFindings } from './axe.js';
-import { ConsoleBrowser, SLOW, expectNoTrouble } from './console-page.js';
+import { ConsoleBrowser, SLOW, expectNoTrouble, waitForCount } from './console-page.js';
 
 let world: World;
 let shop: Shop;
@@ -48,7 +48,7 @@ describe('Lists', () => {
       await page.keyboard.press('Enter');
       await rows.nth(2).waitFor({ state: 'detached' });
       await rows.nth(1).waitFor();
-      expect(await rows.count()).toBe(2);
+      await waitForCount(rows, 2);
       await page.getByLabel('Status').selectOption('PAID');
       await rows.nth(1).waitFor({ state: 'detached' });
       await rows.first().waitFor();
@@ -72,7 +72,7 @@ describe('Lists', () => {
       const page = await at('/test_clocks');
       await page.getByRole('region', { name: 'Next year' }).getByRole('link', { name: 'Customers' }).click();
       await page.getByRole('link', { name: 'Clara Clock' }).waitFor();
-      expect(await page.locator('tbody tr[aria-rowindex]').count()).toBe(1);
+      await waitForCount(page.locator('tbody tr[aria-rowindex]'), 1);
       await page.getByRole('button', { name: 'Remove the filter: One test clock' }).click();
       await page.getByRole('link', { name: 'Grace Hopper' }).waitFor();
       await page.close();
@@ -117,7 +117,7 @@ describe('Lists', () => {
       await world.admin.made('/orders', { user: other.id, items, payment_method: other.card });
       const page = await at('/payments', { viewport: { width: 390, height: 844 } });
       const rows = page.locator('tbody tr[aria-rowindex]');
-      await page.getByRole('link', { name: 'Grace Kelly' }).waitFor();
+      await page.getByRole('link', { name: 'Grace Kelly' }).first().waitFor();
       const field = page.getByRole('combobox', { name: 'Customer' });
       await field.pressSequentially('grace');
       const options = page.getByRole('listbox', { name: 'Customers' }).getByRole('option');
@@ -132,13 +132,13 @@ describe('Lists', () => {
       const chip = page.getByRole('button', { name: 'Remove the filter: Grace Kelly' });
       await chip.waitFor();
       await page.getByRole('link', { name: 'Grace Hopper' }).first().waitFor({ state: 'detached' });
-      expect(await rows.count()).toBe(1);
+      await waitForCount(rows, 1);
       expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({ user: other.id });
       await chip.press('Enter');
       await page.getByRole('link', { name: 'Grace Hopper' }).first().waitFor();
       await field.fill('navy.example');
       await options.first().waitFor();
-      expect(await options.count()).toBe(1);
+      await waitForCount(options, 1);
       await options.first().click();
       await page.getByRole('link', { name: 'Grace Kelly' }).waitFor({ state: 'detached' });
       await page.close();

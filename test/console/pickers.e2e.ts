@@ -2,7 +2,7 @@ import { idIn } from '@commerce/testing';
 
 import { World } from '../world.js';
 import { axeFindings } from './axe.js';
-import { ConsoleBrowser, SLOW, expectNoTrouble } from './console-page.js';
+import { ConsoleBrowser, SLOW, expectNoTrouble, waitForCount } from './console-page.js';
 
 let world: World;
 let browser: ConsoleBrowser;
@@ -39,10 +39,10 @@ describe('A list of records in a form', () => {
       await dialog.getByRole('listitem').filter({ hasText: 'Shade' }).waitFor();
       await dialog.getByRole('button', { name: /^Remove Shade/ }).focus();
       await page.keyboard.press('Enter');
-      expect(await dialog.getByRole('listitem').count()).toBe(1);
+      await waitForCount(dialog.getByRole('listitem'), 1);
       await field.fill(shade);
       await field.press('Enter');
-      expect(await dialog.getByRole('listitem').count()).toBe(2);
+      await waitForCount(dialog.getByRole('listitem'), 2);
       expect(await axeFindings(page)).toEqual([]);
       await dialog.getByRole('button', { name: 'Create' }).click();
       await page.getByRole('button', { name: 'Light' }).click();

@@ -1,7 +1,7 @@
 import { Scenario } from '../flows/scenario.js';
 import { World } from '../world.js';
 import { axeFindings } from './axe.js';
-import { ConsoleBrowser, SLOW, expectNoTrouble } from './console-page.js';
+import { ConsoleBrowser, SLOW, expectNoTrouble, waitForCount } from './console-page.js';
 
 let world: World;
 let browser: ConsoleBrowser;
@@ -51,8 +51,8 @@ describe('The page of a subscription', () => {
       await page.getByRole('link', { name: 'Beans' }).waitFor();
       const ahead = page.getByRole('table', { name: 'To come' }).getByRole('row');
       await ahead.first().filter({ hasText: 'Jul 31, 2026' }).filter({ hasText: '€60.00' }).waitFor();
-      expect(await ahead.count()).toBe(6);
-      expect(await page.getByRole('table', { name: 'Charges' }).getByRole('row').count()).toBe(2);
+      await waitForCount(ahead, 6);
+      await waitForCount(page.getByRole('table', { name: 'Charges' }).getByRole('row'), 2);
       expect(await page.evaluate(COVERED)).toEqual([]);
       expect(await page.evaluate(CLIPPED)).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 
 import { World } from '../world.js';
 import { axeFindings } from './axe.js';
-import { ConsoleBrowser, SLOW, expectNoTrouble, goTo } from './console-page.js';
+import { ConsoleBrowser, SLOW, expectNoTrouble, goTo, waitForCount } from './console-page.js';
 import { fillCompany } from './sample-company.js';
 
 let world: World;
@@ -118,7 +118,7 @@ describe('Records', () => {
       await field('Discount').pressSequentially('2.05');
       await dialog.getByRole('button', { name: 'Create' }).click();
       await dialog.getByText('It must be a percentage from 0 to 100.').waitFor();
-      expect(await dialog.getByText('In percent: 25 is 25 %.').count()).toBe(2);
+      await waitForCount(dialog.getByText('In percent: 25 is 25 %.'), 2);
       await field('VAT').fill('7');
       await dialog.getByRole('button', { name: 'Create' }).click();
       await page.getByRole('button', { name: 'Book', exact: true }).click();
