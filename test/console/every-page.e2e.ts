@@ -13,6 +13,9 @@ let sample: SampleCompany;
 beforeAll(async () => {
   world = await World.start();
   const { receiver } = await world.listening('user.created', '/hooks');
+  const kinds = ['user.created', 'subscription.created', 'subscription.activated', 'payment.requires_auth'];
+  const endpoint = `${receiver.url}/the/events/of/our/shop/that/we/follow`;
+  await world.admin.made('/webhooks', { kinds, endpoint, confirm: 'later' });
   const address = { line1: 'Teestraße 1', postal_code: '10115', city: 'Berlin', country: 'DE' };
   const seller = { name: 'Teehaus GmbH', address, vat_id: 'DE136695976', invoice_prefix: 'R' };
   await world.admin.changed('/company', { seller });
@@ -30,6 +33,8 @@ afterAll(async () => {
 });
 expectNoTrouble(() => browser);
 
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true } as const;
+
 /** Every page of the navigation. */
 const PAGES = [
   ...['Money', 'Subscriptions', 'Payments', 'Invoices', 'Orders', 'Customers', 'Plans', 'Products'],
@@ -44,10 +49,11 @@ const PICTURED = new Map([
   ['Invoice', 'console-invoice'],
 ]);
 
-/** The cells and tables whose content does not fit into them. */
-const CUT_OFF = `[...document.querySelectorAll('.table-frame, th, td')]
-  .filter((one) => one.scrollWidth > one.clientWidth + 1)
-  .map((one) => one.className + ' ' + one.textContent.slice(0, 80))`;
+/** The elements whose content does not fit into them. */
+const cutOff = (page: Page, elements: string): Promise<string[]> =>
+  page.evaluate(`[...document.querySelectorAll('${elements}')]
+    .filter((one) => one.scrollWidth > one.clientWidth + 1)
+    .map((one) => one.className + ' ' + one.textContent.slice(0, 80))`);
 
 /** Waits until nothing is loading and names have replaced the ids. */
 async function settled(page: Page): Promise<void> {
@@ -85,7 +91,7 @@ const OPENED: readonly (readonly [name: string, open: (page: Page) => Promise<vo
     'Webhook',
     async (page) => {
       await goTo(page, 'Webhooks');
-      await page.getByRole('link', { name: 'user.created' }).click();
+      await page.getByRole('link', { name: 'user.created', exact: true }).click();
       await page.getByRole('heading', { level: 1, name: 'user.created' }).waitFor();
     },
   ],
@@ -95,7 +101,7 @@ describe('Every page', () => {
   it.each([
     ['in the light', { colorScheme: 'light' }],
     ['in the dark', { colorScheme: 'dark' }],
-    ['on a phone', { viewport: { width: 390, height: 844 }, hasTouch: true }],
+    ['on a phone', PHONE],
   ] as const)(
     'can be read %s, and nothing overflows',
     async (where, options) => {
@@ -108,8 +114,35 @@ describe('Every page', () => {
         const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
         expect([name, overflow]).toEqual([name, 0]);
         if (where === 'in the light') await picture(page, PICTURED.get(name) ?? null);
-        if ('hasTouch' in options) expect([name, await page.evaluate(CUT_OFF)]).toEqual([name, []]);
+        // A long name may be shortened in its cell, but not on a phone, where nothing shows the rest of it.
+        const elements = 'hasTouch' in options ? '.table-frame, th, td' : '.table-frame';
+        expect([name, await cutOff(page, elements)]).toEqual([name, []]);
       }
+      await page.close();
+    },
+    SLOW,
+  );
+
+  it(
+    'of the navigation is in sight on a phone, as are the plan and the amount of a subscription',
+    async () => {
+      const page = await browser.signedIn(world, '/subscriptions', PHONE);
+      await page
+        .getByRole('cell', { name: /\u20ac/ })
+        .first()
+        .waitFor();
+      const texts = await page.getByRole('columnheader').allInnerTexts();
+      expect(texts).toEqual(['Customer', 'Plan', 'Status', 'Last charge']);
+      expect(await page.getByLabel('Customer', { exact: true }).isVisible()).toBe(false);
+      await page.getByRole('button', { name: 'Filters', exact: true }).click();
+      await page.getByLabel('Status').selectOption('ACTIVE');
+      await page.getByRole('button', { name: 'Filters (1)' }).waitFor();
+      await goTo(page, 'Keys');
+      const { x, width } = (await page.getByRole('link', { name: 'Keys', exact: true }).boundingBox()) ?? {
+        x: -1,
+        width: 0,
+      };
+      expect([x >= 0, x + width <= PHONE.viewport.width]).toEqual([true, true]);
       await page.close();
     },
     SLOW,

@@ -118,6 +118,7 @@ describe('Lists', () => {
       const page = await at('/payments', { viewport: { width: 390, height: 844 } });
       const rows = page.locator('tbody tr[aria-rowindex]');
       await page.getByRole('link', { name: 'Grace Kelly' }).first().waitFor();
+      await page.getByRole('button', { name: 'Filters', exact: true }).click();
       const field = page.getByRole('combobox', { name: 'Customer' });
       await field.pressSequentially('grace');
       const options = page.getByRole('listbox', { name: 'Customers' }).getByRole('option');

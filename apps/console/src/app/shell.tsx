@@ -92,10 +92,17 @@ function Sidebar(): ReactNode {
 
 function Navigation(): ReactNode {
   const [location] = useLocation();
+  const nav = useRef<HTMLElement>(null);
+  // On a phone the navigation is one line, wider than the page.
+  useEffect(() => {
+    const here = nav.current?.querySelector<HTMLElement>('[aria-current]');
+    const { left = 0, width = 0 } = here?.getBoundingClientRect() ?? {};
+    nav.current?.scrollBy({ left: left - (innerWidth - width) / 2 });
+  }, [location]);
   const isHere = (path: string): boolean =>
     path === '/' ? location === '/' : location === path || location.startsWith(`${path}/`);
   return (
-    <nav aria-label={T.navigation}>
+    <nav ref={nav} aria-label={T.navigation}>
       {GROUPS.map((group) => (
         <ul key={group[0]?.[0]}>
           {group.map(([path, name, icon]) => (

@@ -1,5 +1,6 @@
 export const lists = {
   lists: {
+    filters: (set: number) => (set === 0 ? 'Filters' : `Filters (${String(set)})`),
     from: 'From',
     until: 'Until',
     least: 'Amount from',

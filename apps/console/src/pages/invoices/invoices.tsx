@@ -7,6 +7,7 @@ import { useClient } from '../../app/session';
 import { signedMoney } from '../../lists/document-amounts';
 import { ExportButton } from '../../lists/export-button';
 import { EXPORTED } from '../../lists/export-fields';
+import { FilterBar } from '../../lists/filter-bar';
 import { ChoiceFilter, LinkedFilters, useFilters } from '../../lists/filters';
 import { UserLink } from '../../lists/names';
 import { DateFilters } from '../../lists/range-filters';
@@ -54,12 +55,12 @@ export default function Invoices(): ReactNode {
       <PageHead title={T.nav.invoices} lead={T.invoices.lead}>
         <ExportButton name="invoices" fields={EXPORTED.invoices} load={rows} key={filters.key} />
       </PageHead>
-      <div className="filters">
+      <FilterBar filters={filters}>
         <ChoiceFilter {...{ filters, name: 'kind', label: T.invoices.kind, values: KINDS }} />
         <UserFilter filters={filters} />
         <DateFilters filters={filters} />
         <LinkedFilters filters={filters} />
-      </div>
+      </FilterBar>
       <RecordList
         title={T.nav.invoices}
         of={['/invoices', query]}

@@ -6,6 +6,7 @@ import { money } from '../../app/format';
 import { useClient } from '../../app/session';
 import { ExportButton } from '../../lists/export-button';
 import { EXPORTED } from '../../lists/export-fields';
+import { FilterBar } from '../../lists/filter-bar';
 import { ChoiceFilter, LinkedFilters, useFilters } from '../../lists/filters';
 import { AmountFilters, DateFilters } from '../../lists/range-filters';
 import { RecordList, type Column, type PageQuery } from '../../lists/record-list';
@@ -55,14 +56,14 @@ export default function Payments(): ReactNode {
       <PageHead title={T.nav.payments} lead={T.payments.lead}>
         <ExportButton name="payments" fields={EXPORTED.payments} load={named} key={filters.key} />
       </PageHead>
-      <div className="filters">
+      <FilterBar filters={filters}>
         <ChoiceFilter {...{ filters, name: 'status', label: T.status, values: STATUSES }} />
         <UserFilter filters={filters} />
         <AmountFilters filters={filters} />
         <DateFilters filters={filters} />
         <SortFilter filters={filters} offered={SORTS} />
         <LinkedFilters filters={filters} />
-      </div>
+      </FilterBar>
       <RecordList
         title={T.nav.payments}
         of={['/payments', query]}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 
+import { FilterBar } from '../../lists/filter-bar';
 import { ChoiceFilter, LinkedFilters, type Filters } from '../../lists/filters';
 import { AmountFilters, DateFilters } from '../../lists/range-filters';
 import { SortFilter, sortOf } from '../../lists/sorts';
@@ -27,23 +28,23 @@ export function queryOf(kind: ListedKind, filters: Filters): Readonly<Record<str
 
 export function UserFilters({ filters }: FilterProps): ReactNode {
   return (
-    <div className="filters">
+    <FilterBar filters={filters}>
       <DateFilters filters={filters} />
       <SortFilter filters={filters} offered={SORTS.users} />
       <LinkedFilters filters={filters} />
-    </div>
+    </FilterBar>
   );
 }
 
 export function OrderFilters({ filters }: FilterProps): ReactNode {
   return (
-    <div className="filters">
+    <FilterBar filters={filters}>
       <ChoiceFilter {...{ filters, name: 'status', label: T.status, values: ORDER_STATUSES }} />
       <UserFilter filters={filters} />
       <AmountFilters filters={filters} />
       <DateFilters filters={filters} />
       <SortFilter filters={filters} offered={SORTS.orders} />
       <LinkedFilters filters={filters} />
-    </div>
+    </FilterBar>
   );
 }

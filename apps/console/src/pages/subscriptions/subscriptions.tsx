@@ -10,6 +10,7 @@ import { SortFilter, sortOf } from '../../lists/sorts';
 import { usePlans } from '../../forms/plan-fields';
 import { EXPORTED } from '../../lists/export-fields';
 import { ExportButton } from '../../lists/export-button';
+import { FilterBar } from '../../lists/filter-bar';
 import { ChoiceFilter, LinkedFilters, useFilters } from '../../lists/filters';
 import { PlanName, UserName } from '../../lists/names';
 import { UserFilter } from '../../lists/user-filter';
@@ -33,12 +34,11 @@ const COLUMNS: readonly Column<Subscription>[] = [
       </Link>
     ),
   },
-  { title: T.subscriptions.plan, minor: true, show: ({ plan }) => <PlanName id={plan} /> },
+  { title: T.subscriptions.plan, show: ({ plan }) => <PlanName id={plan} /> },
   { title: T.status, show: (subscription) => <Standing {...subscription} /> },
   {
     title: T.subscriptions.last,
     align: 'right',
-    minor: true,
     show: ({ last_billed_amount, currency }) => money(last_billed_amount, currency),
   },
   { title: T.subscriptions.next, align: 'right', minor: true, show: (one) => day(one.next_billing_date) },
@@ -58,7 +58,7 @@ export default function Subscriptions(): ReactNode {
       <PageHead title={T.nav.subscriptions} lead={T.subscriptions.lead}>
         <ExportButton name="subscriptions" fields={EXPORTED.subscriptions} load={named} key={filters.key} />
       </PageHead>
-      <div className="filters">
+      <FilterBar filters={filters}>
         <ChoiceFilter {...{ filters, name: 'status', label: T.status, values: STATUSES }} />
         <ChoiceFilter
           {...{ filters, name: 'plan', label: T.lists.plan }}
@@ -74,7 +74,7 @@ export default function Subscriptions(): ReactNode {
         <DateFilters filters={filters} />
         <SortFilter filters={filters} offered={SORTS} />
         <LinkedFilters filters={filters} />
-      </div>
+      </FilterBar>
       <RecordList
         title={T.nav.subscriptions}
         of={['/subscriptions', filters.query]}

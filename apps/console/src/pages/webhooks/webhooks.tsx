@@ -23,7 +23,7 @@ const COLUMNS: readonly Column<Listed>[] = [
     title: T.webhooks.event,
     show: ({ _id, kinds, endpoint }) => (
       <>
-        <Link href={`/webhooks/${_id}`} className="strong">
+        <Link href={`/webhooks/${_id}`} className="strong whole">
           {kinds.join(', ')}
         </Link>{' '}
         <code className="narrow">{endpoint}</code>
@@ -33,7 +33,7 @@ const COLUMNS: readonly Column<Listed>[] = [
   {
     title: T.webhooks.endpoint,
     minor: true,
-    show: ({ endpoint }) => <code title={endpoint}>{endpoint}</code>,
+    show: ({ endpoint }) => <code className="whole">{endpoint}</code>,
   },
   {
     title: T.status,
