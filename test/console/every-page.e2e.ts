@@ -13,7 +13,8 @@ let sample: SampleCompany;
 beforeAll(async () => {
   world = await World.start();
   const { receiver } = await world.listening('user.created', '/hooks');
-  const kinds = ['user.created', 'subscription.created', 'subscription.activated', 'payment.requires_auth'];
+  const payments = ['payment.created', 'payment.failed', 'payment.requires_auth'];
+  const kinds = ['user.created', 'subscription.created', 'subscription.activated', ...payments];
   const endpoint = `${receiver.url}/the/events/of/our/shop/that/we/follow`;
   await world.admin.made('/webhooks', { kinds, endpoint, confirm: 'later' });
   const address = { line1: 'Teestraße 1', postal_code: '10115', city: 'Berlin', country: 'DE' };
@@ -91,6 +92,7 @@ const OPENED: readonly (readonly [name: string, open: (page: Page) => Promise<vo
     'Webhook',
     async (page) => {
       await goTo(page, 'Webhooks');
+      await page.getByRole('link', { name: 'subscription.activated and 3 more' }).waitFor();
       await page.getByRole('link', { name: 'user.created', exact: true }).click();
       await page.getByRole('heading', { level: 1, name: 'user.created' }).waitFor();
     },

@@ -5,6 +5,7 @@ export const webhooks = {
     endpoint: 'Endpoint',
     lastDay: 'Last 24 hours',
     since: 'Since',
+    moreKinds: (shown: string, more: number) => `${shown} and ${String(more)} more`,
     noneYet: 'Nothing sent',
     failedShare: (percent: number) => `${String(percent)} % failed`,
     empty:

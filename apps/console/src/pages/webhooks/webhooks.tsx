@@ -18,13 +18,15 @@ interface Listed extends Webhook {
   readonly standing: Standing | null;
 }
 
+const SHOWN_KINDS = 3;
+
 const COLUMNS: readonly Column<Listed>[] = [
   {
     title: T.webhooks.event,
     show: ({ _id, kinds, endpoint }) => (
       <>
         <Link href={`/webhooks/${_id}`} className="strong whole">
-          {kinds.join(', ')}
+          {listedKinds(kinds)}
         </Link>{' '}
         <code className="narrow">{endpoint}</code>
       </>
@@ -50,6 +52,13 @@ const COLUMNS: readonly Column<Listed>[] = [
   },
   { title: T.webhooks.since, align: 'right', minor: true, show: ({ created }) => day(created) },
 ];
+
+/** All kinds of most webhooks, the first ones of others. */
+function listedKinds(kinds: readonly string[]): string {
+  const more = kinds.length - SHOWN_KINDS;
+  const shown = kinds.slice(0, more > 1 ? SHOWN_KINDS : undefined).join(', ');
+  return more > 1 ? T.webhooks.moreKinds(shown, more) : shown;
+}
 
 export function Health({
   active,
