@@ -46,8 +46,9 @@ function expectedOf({ status, refunds }: Payment): number {
   return isCollected ? 1 + refunds.filter((one) => one.status === 'SUCCEEDED').length : 0;
 }
 
-const COLUMNS: readonly Column<Invoice>[] = [
-  {
+/** The columns that every list of documents has. */
+export const DOCUMENT_COLUMNS = {
+  number: {
     title: T.invoices.number,
     show: ({ _id, number }) => (
       <Link href={`/invoices/${_id}`} className="strong">
@@ -55,13 +56,11 @@ const COLUMNS: readonly Column<Invoice>[] = [
       </Link>
     ),
   },
-  { title: T.invoices.date, minor: true, show: ({ content }) => calendarDay(content.issue_date) },
-  {
-    title: T.invoices.gross,
-    align: 'right',
-    show: (one) => signedMoney(one, one.gross),
-  },
-];
+  date: { title: T.invoices.date, minor: true, show: ({ content }) => calendarDay(content.issue_date) },
+  gross: { title: T.invoices.gross, align: 'right', show: (one) => signedMoney(one, one.gross) },
+} as const satisfies Readonly<Record<string, Column<Invoice>>>;
+
+const COLUMNS: readonly Column<Invoice>[] = Object.values(DOCUMENT_COLUMNS);
 
 /** The newest invoices and credit notes of a record; nothing where it has none. */
 export function Documents(whose: Whose): ReactNode {

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 
-import { calendarDay } from '../../app/format';
 import { useClient } from '../../app/session';
 import { signedMoney } from '../../lists/document-amounts';
+import { DOCUMENT_COLUMNS } from '../../lists/documents';
 import { ExportButton } from '../../lists/export-button';
 import { EXPORTED } from '../../lists/export-fields';
 import { FilterBar } from '../../lists/filter-bar';
@@ -20,25 +20,15 @@ import { rowOf, type Invoice } from './model';
 
 const KINDS = Object.entries(T.invoices.kinds);
 
+const { number, date, gross } = DOCUMENT_COLUMNS;
+
 const COLUMNS: readonly Column<Invoice>[] = [
-  {
-    title: T.invoices.number,
-    show: ({ _id, number }) => (
-      <Link href={`/invoices/${_id}`} className="strong">
-        {number}
-      </Link>
-    ),
-  },
+  number,
   { title: T.invoices.kind, minor: true, show: ({ kind }) => T.invoices.kinds[kind] },
   { title: T.subscriptions.customer, show: ({ user }) => <UserLink id={user} /> },
-  { title: T.invoices.date, minor: true, show: ({ content }) => calendarDay(content.issue_date) },
-  {
-    title: T.invoices.vat,
-    align: 'right',
-    minor: true,
-    show: (one) => signedMoney(one, one.tax),
-  },
-  { title: T.invoices.gross, align: 'right', show: (one) => signedMoney(one, one.gross) },
+  date,
+  { title: T.invoices.vat, align: 'right', minor: true, show: (one) => signedMoney(one, one.tax) },
+  gross,
 ];
 
 /** The invoices and credit notes, the newest first. */
