@@ -22,8 +22,10 @@ export const PREVIEWED_FIELDS = [
   'trial_days',
 ] as const;
 
+type PricedFields = Pick<PlanRecord, (typeof PREVIEWED_FIELDS)[number]>;
+
 /** A plan that is not stored, and the charges of a subscription to it. */
-export interface PreviewedPlan extends Pick<PlanRecord, (typeof PREVIEWED_FIELDS)[number]> {
+export interface PreviewedPlan extends PricedFields {
   readonly charges: readonly PreviewedCharge[];
 }
 
@@ -41,11 +43,7 @@ export class PlanPreviewer {
     const now = await this.time.now(caller.company, null);
     const plan = makeRecord(PlanRecord, await this.drafts.draft(caller, body), now);
     const charges = await this.creator.previewPlan(caller, plan, { quantity, count, now });
-    const { currency, interval_unit, interval_count, billing_interval, billing_interval_count } = plan;
-    const { total_amount, prepay, setup_fee, trial_days } = plan;
-    return {
-      ...{ currency, interval_unit, interval_count, billing_interval, billing_interval_count },
-      ...{ total_amount, prepay, setup_fee, trial_days, charges },
-    };
+    const priced = Object.fromEntries(PREVIEWED_FIELDS.map((name) => [name, plan[name]]));
+    return { ...(priced as PricedFields), charges };
   }
 }
