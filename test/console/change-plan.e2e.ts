@@ -64,7 +64,9 @@ describe('Change plan', () => {
       const { scenario, id, page } = await subscriber();
       await page.getByRole('button', { name: 'Change plan' }).click();
       const dialog = page.getByRole('dialog', { name: 'Change plan' });
-      await dialog.getByLabel('Quantity').fill('3');
+      await dialog.getByLabel('Quantity').press('End');
+      await page.keyboard.press('Backspace');
+      await page.keyboard.type('3');
       await dialog.getByLabel('When').selectOption('At the end of the period');
       await dialog.getByRole('status').filter({ hasText: 'May 1, 2026: €90.00' }).waitFor();
       await dialog.getByRole('button', { name: 'Change plan' }).click();

@@ -47,6 +47,13 @@ async function charged(name: string): Promise<string[]> {
   );
 }
 
+/** The whole text that a list of records offers for a name. */
+async function offered(dialog: Locator, name: string): Promise<string> {
+  const option = dialog.locator(`datalist option[value^="${name}"]`).first();
+  await option.waitFor({ state: 'attached' });
+  return (await option.getAttribute('value')) ?? '';
+}
+
 type Fill = Readonly<Record<string, string | boolean>>;
 
 const PLANS: readonly (readonly [string, Fill, string])[] = [
@@ -165,6 +172,84 @@ describe('The form of a plan', () => {
       await price.fill('2.67');
       await preview.getByText('€2.67 every month, afterwards', { exact: true }).waitFor();
       expect(await price.getAttribute('aria-invalid')).toBe('false');
+      await page.close();
+    },
+    SLOW,
+  );
+
+  it(
+    'refuses a name that is not in the list when its field is left or the form is sent, not while it is typed',
+    async () => {
+      await world.admin.made('/products', { name: 'Green tea', price: 7, currency: 'EUR' });
+      const { page, dialog, preview } = await newPlan();
+      const asked: (string | null)[] = [];
+      page.on('request', (request) => {
+        if (request.url().endsWith('/plans/preview')) asked.push(request.postData());
+      });
+      await dialog.getByLabel('The price is for (required)').selectOption('MONTH');
+      await dialog.getByRole('button', { name: 'Add one' }).click();
+      const product = dialog.getByLabel(/^Product/);
+      const refusal = dialog.getByText('Please choose one from the list.');
+      // Slower than the form waits before it asks.
+      await product.pressSequentially('Green', { delay: 500 });
+      expect(await refusal.count()).toBe(0);
+      expect(asked.filter((body) => body?.includes('"product"'))).toEqual([]);
+      await page.keyboard.press('Tab');
+      await refusal.waitFor();
+      expect(await axeFindings(page)).toEqual([]);
+      await product.fill(await offered(dialog, 'Green tea'));
+      await preview.getByText('€7.00 every month, afterwards', { exact: true }).waitFor();
+      expect(await refusal.count()).toBe(0);
+      await product.fill('Green');
+      await page.keyboard.press('Enter');
+      await dialog.getByText('One field needs your attention.').waitFor();
+      await refusal.waitFor();
+      await page.close();
+    },
+    SLOW,
+  );
+
+  it(
+    'keeps the product of an item when the one above it is removed',
+    async () => {
+      const priced = { currency: 'EUR', active: true };
+      await world.admin.made('/products', { name: 'White tea', price: 8, ...priced });
+      await world.admin.made('/products', { name: 'Black tea', price: 6, ...priced });
+      const { page, dialog, preview } = await newPlan();
+      await dialog.getByLabel('The price is for (required)').selectOption('MONTH');
+      for (const [index, name] of ['White tea', 'Black tea'].entries()) {
+        await dialog.getByRole('button', { name: 'Add one' }).click();
+        await dialog
+          .getByLabel(/^Product/)
+          .nth(index)
+          .fill(await offered(dialog, name));
+      }
+      await preview.getByText('€14.00 every month, afterwards', { exact: true }).waitFor();
+      await dialog.getByRole('button', { name: 'Remove' }).first().click();
+      await preview.getByText('€6.00 every month, afterwards', { exact: true }).waitFor();
+      expect(await dialog.getByLabel(/^Product/).inputValue()).toContain('Black tea');
+      await page.close();
+    },
+    SLOW,
+  );
+
+  it(
+    'shows a cleared quantity as empty until its field is left',
+    async () => {
+      const { page, dialog, preview } = await newPlan();
+      await dialog.getByLabel('Price', { exact: true }).fill('9');
+      await dialog.getByLabel('Currency', { exact: true }).fill('EUR');
+      await dialog.getByLabel('The price is for (required)').selectOption('MONTH');
+      await preview.getByText('€9.00 every month, afterwards', { exact: true }).waitFor();
+      const quantity = preview.getByLabel('If a customer takes');
+      await quantity.focus();
+      await page.keyboard.press('End');
+      await page.keyboard.press('Backspace');
+      await page.keyboard.type('3');
+      await preview.getByText('3 × €9.00 every month, afterwards', { exact: true }).waitFor();
+      await quantity.fill('');
+      await page.keyboard.press('Tab');
+      expect(await quantity.inputValue()).toBe('1');
       await page.close();
     },
     SLOW,

@@ -168,17 +168,23 @@ interface ReferenceProps {
   readonly common: object;
 }
 
-/** Offers the newest hundred records by name; the id of any other can be typed. */
+/**
+ * Offers the newest hundred records by name; the id of any other can be typed. A text that names none of them becomes
+ * the value when the field is left or the form is sent: earlier, each half of a name would be refused.
+ */
 function Reference({ field, text, change, common }: ReferenceProps): ReactNode {
   const list = useId();
   const [typed, setTyped] = useState<string | null>(null);
   const options = useRecordChoices(field.name);
-  const named = typed === null ? undefined : options.find(({ name }) => name === typed)?.id;
+  const named = options.find(({ name }) => name === (typed ?? text))?.id;
   useEffect(() => {
     // The choices may arrive after the name was typed.
     if (named !== undefined && named !== text) change(named);
   });
-  const shown = typed ?? options.find(({ id }) => id === text)?.name ?? text;
+  const finish = (): void => {
+    if (typed !== null && named === undefined) change(read(field, typed));
+    setTyped(null);
+  };
   return (
     <>
       <input
@@ -188,10 +194,14 @@ function Reference({ field, text, change, common }: ReferenceProps): ReactNode {
         spellCheck={false}
         autoComplete="off"
         placeholder={field.text.empty}
-        value={shown}
-        onChange={({ target }) => {
-          setTyped(target.value);
-          change(read(field, target.value));
+        value={typed ?? options.find(({ id }) => id === text)?.name ?? text}
+        onChange={({ target: { value } }) => {
+          setTyped(value);
+          if (value === '') change(null);
+        }}
+        onBlur={finish}
+        onKeyDown={({ key }) => {
+          if (key === 'Enter') finish();
         }}
       />
       <datalist id={list}>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 
 import { money } from '../app/format';
 import { useClient } from '../app/session';
@@ -43,18 +43,11 @@ export function PlanFields({ plans, taken, onChange }: PlanFieldsProps): ReactNo
           ))}
         </select>
       </label>
-      <label className="field">
-        <span>{T.planFields.quantity}</span>
-        <input
-          type="number"
-          min="1"
-          max="1000000"
-          value={taken.quantity}
-          onChange={({ target }) =>
-            onChange({ quantity: Math.max(1, Math.round(target.valueAsNumber) || 1) })
-          }
-        />
-      </label>
+      <QuantityField
+        label={T.planFields.quantity}
+        quantity={taken.quantity}
+        onChange={(quantity) => onChange({ quantity })}
+      />
       <label className="field">
         <span>{T.planFields.coupon}</span>
         <input
@@ -66,5 +59,36 @@ export function PlanFields({ plans, taken, onChange }: PlanFieldsProps): ReactNo
         />
       </label>
     </>
+  );
+}
+
+interface QuantityFieldProps {
+  readonly label: string;
+  readonly quantity: number;
+  readonly onChange: (quantity: number) => void;
+  /** The message at the field. */
+  readonly problem?: string | undefined;
+}
+
+/** Keeps the typed text until the field is left: a cleared field must not become 1 before the next digit. */
+export function QuantityField({ label, quantity, onChange, problem }: QuantityFieldProps): ReactNode {
+  const [typed, setTyped] = useState<string | null>(null);
+  return (
+    <label className="field">
+      <span>{label}</span>
+      <input
+        type="number"
+        min="1"
+        max="1000000"
+        value={typed ?? quantity}
+        aria-invalid={problem !== undefined}
+        onChange={({ target }) => {
+          setTyped(target.value);
+          onChange(Math.max(1, Math.round(target.valueAsNumber) || 1));
+        }}
+        onBlur={() => setTyped(null)}
+      />
+      {problem !== undefined && <span className="wrong">{problem}</span>}
+    </label>
   );
 }

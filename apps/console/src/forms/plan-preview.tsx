@@ -6,6 +6,7 @@ import { plainText } from '../app/messages';
 import { priceText } from '../app/terms';
 import { T } from '../texts';
 import { Trouble } from '../ui/parts';
+import { QuantityField } from './plan-fields';
 import type { PlanPreviewState, PreviewedPlan } from './use-plan-preview';
 
 interface PlanPreviewProps {
@@ -26,18 +27,12 @@ export function PlanPreview({ state, quantity, setQuantity }: PlanPreviewProps):
         {previewed !== null ? <Shown previewed={previewed} /> : <p className="quiet">{waitingFor(state)}</p>}
       </div>
       <Trouble error={error} />
-      <label className="field">
-        <span>{T.planPreview.quantity}</span>
-        <input
-          type="number"
-          min="1"
-          max="1000000"
-          defaultValue={quantity}
-          aria-invalid={wrong !== undefined}
-          onChange={({ target }) => setQuantity(Math.max(1, Math.round(target.valueAsNumber) || 1))}
-        />
-        {wrong !== undefined && <span className="wrong">{plainText(wrong)}</span>}
-      </label>
+      <QuantityField
+        label={T.planPreview.quantity}
+        quantity={quantity}
+        onChange={setQuantity}
+        problem={wrong === undefined ? undefined : plainText(wrong)}
+      />
     </section>
   );
 }
