@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { BalanceReader } from '@commerce/payments';
-import { inBatches } from '@commerce/data';
 import type { Id } from '@commerce/records';
 
-import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
-import { SubscriptionStore } from '../subscription-record/subscription.store.js';
+import { SubscriptionStore, type LiveSubscription } from '../subscription-record/subscription.store.js';
 
 /** Subscriptions whose balances, plans and products are read together. */
 const BATCH = 100;
@@ -14,7 +12,7 @@ const MOST_SHARING = 100;
 
 /** Subscriptions whose charges take from one balance; a single one where the customer has none. */
 export interface SharingSubscriptions {
-  readonly subscriptions: readonly SubscriptionRecord[];
+  readonly subscriptions: readonly LiveSubscription[];
   readonly balance_minor: number;
 }
 
@@ -33,7 +31,7 @@ export class BalanceSharingReader {
   async *live(company: Id, testClock: Id | null): AsyncGenerator<readonly SharingSubscriptions[], void> {
     const read = new Set<string>();
     const spent = new Set<string>();
-    for await (const batch of inBatches(this.store.live(company, testClock), BATCH)) {
+    for await (const batch of this.store.live(company, testClock, BATCH)) {
       const balances = await Promise.all(
         batch.map(({ user, currency }) => this.balances.balanceOf(company, user, currency)),
       );
@@ -51,10 +49,7 @@ export class BalanceSharingReader {
     }
   }
 
-  private async group(
-    subscription: SubscriptionRecord,
-    balance_minor: number,
-  ): Promise<SharingSubscriptions> {
+  private async group(subscription: LiveSubscription, balance_minor: number): Promise<SharingSubscriptions> {
     if (balance_minor === 0 || subscription.held !== null)
       return { subscriptions: [subscription], balance_minor: 0 };
     const found = await this.store.sharingBalance(subscription, MOST_SHARING);
@@ -63,6 +58,6 @@ export class BalanceSharingReader {
   }
 }
 
-function keyOf({ user, currency }: SubscriptionRecord): string {
+function keyOf({ user, currency }: LiveSubscription): string {
   return `${user.toHexString()} ${currency}`;
 }

@@ -15,7 +15,7 @@ import {
   type ForecastCharge,
 } from '../domain/cycle/forecast.js';
 import { forecastCharges } from '../domain/cycle/forecast-charges.js';
-import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
+import type { LiveSubscription } from '../subscription-record/subscription.store.js';
 import type { TermsOf } from '../terms/terms-reader.js';
 import { BalanceSharingReader, type SharingSubscriptions } from './balance-sharing-reader.js';
 import type { ForecastQuery } from './forecast.dto.js';
@@ -24,8 +24,7 @@ import { UpcomingChargesReader, type RelatedInput } from './upcoming-charges-rea
 /** One batch is read while another is computed. */
 const CONCURRENCY = 2;
 
-/** Charges of one group that are computed before other requests run. */
-const CHARGES_A_TURN = 500;
+const TURN_MS = 10;
 
 /** The future charges of all live subscriptions of a company. */
 export interface Forecast {
@@ -46,6 +45,14 @@ interface Span {
   readonly to: Date;
   readonly totals: ForecastTotals;
   readonly signal: AbortSignal;
+}
+
+/** Subscriptions that are read together, with what other records hold for them. */
+interface Batch {
+  readonly span: Span;
+  readonly termsOf: TermsOf;
+  readonly relatedOf: (subscription: LiveSubscription) => RelatedInput;
+  readonly turn: Turn;
 }
 
 /** Number of subscriptions of a batch that were added up, and of those that could not be. */
@@ -93,58 +100,65 @@ export class ForecastReader {
 
   private async add(groups: readonly SharingSubscriptions[], span: Span): Promise<Added> {
     const all = groups.flatMap(({ subscriptions }) => subscriptions);
-    const termsOf = await this.upcoming.termsOf(span.company, all);
+    const [termsOf, relatedOf] = await Promise.all([
+      this.upcoming.termsOf(span.company, all),
+      this.upcoming.relatedOf(all, span.from),
+    ]);
+    const batch: Batch = { span, termsOf, relatedOf, turn: new Turn() };
     let failed = 0;
-    for (const group of groups) failed += await this.addGroup(group, termsOf, span);
+    for (const group of groups) failed += await this.addGroup(group, batch);
     return { added: all.length - failed, failed };
   }
 
   /** Adds up one group; returns how many of its subscriptions could not be. */
-  private async addGroup(group: SharingSubscriptions, termsOf: TermsOf, span: Span): Promise<number> {
+  private async addGroup(group: SharingSubscriptions, batch: Batch): Promise<number> {
     const { subscriptions, balance_minor } = group;
-    // Lets other requests run.
-    await setImmediate();
+    const { span, termsOf, relatedOf, turn } = batch;
+    if (turn.isOver) await turn.next();
     if (span.signal.aborted) throw tooLong();
     if (subscriptions.some(({ held }) => held !== null)) return subscriptions.length;
-    const all: { readonly subscription: SubscriptionRecord; readonly related: RelatedInput }[] = [];
-    for (const subscription of subscriptions)
-      all.push({ subscription, related: await this.upcoming.related(subscription, span.from) });
     try {
-      const ahead = all.map(({ subscription, related }) =>
-        this.upcoming.ahead(subscription, termsOf(subscription), related, span.from),
+      const ahead = subscriptions.map((one) =>
+        this.upcoming.ahead(one, termsOf(one), relatedOf(one), span.from),
       );
-      const charges = await collected(forecastCharges(ahead, { balance_minor, to: span.to }));
+      const charges: ForecastCharge[] = [];
+      for (const charge of forecastCharges(ahead, { balance_minor, to: span.to })) {
+        charges.push(charge);
+        if (turn.isOver) await turn.next();
+      }
+      // All of them, or none where one has an error.
       charges.forEach((charge) => span.totals.add(charge));
       return 0;
     } catch (error) {
       const [only, ...others] = subscriptions;
-      if (others.length > 0) return this.addEach(subscriptions, termsOf, span);
+      if (others.length > 0) return this.addEach(subscriptions, batch);
       this.log.warn({ error, subscription: only?._id.toHexString() }, 'A forecast leaves a subscription out');
       return 1;
     }
   }
 
   /** Adds up the subscriptions of a group that contains one with an error, without the balance. */
-  private async addEach(
-    subscriptions: readonly SubscriptionRecord[],
-    termsOf: TermsOf,
-    span: Span,
-  ): Promise<number> {
+  private async addEach(subscriptions: readonly LiveSubscription[], batch: Batch): Promise<number> {
     let failed = 0;
     for (const one of subscriptions)
-      failed += await this.addGroup({ subscriptions: [one], balance_minor: 0 }, termsOf, span);
+      failed += await this.addGroup({ subscriptions: [one], balance_minor: 0 }, batch);
     return failed;
   }
 }
 
-/** The charges of a group; other requests run meanwhile. */
-async function collected(charges: Iterable<ForecastCharge>): Promise<ForecastCharge[]> {
-  const found: ForecastCharge[] = [];
-  for (const charge of charges) {
-    found.push(charge);
-    if (found.length % CHARGES_A_TURN === 0) await setImmediate();
+/** The time for which a computation may keep other requests waiting. */
+class Turn {
+  private ends = performance.now() + TURN_MS;
+
+  get isOver(): boolean {
+    return performance.now() > this.ends;
   }
-  return found;
+
+  /** Lets other requests run. */
+  async next(): Promise<void> {
+    await setImmediate();
+    this.ends = performance.now() + TURN_MS;
+  }
 }
 
 function tooLong(): Error {

@@ -2,14 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { BusinessClock } from '@commerce/identity';
 import { BalanceReader, PaymentMethods } from '@commerce/payments';
 import type { Id } from '@commerce/records';
+import pMap from 'p-map';
 
 import type { AheadInput, PreviewedCharge } from '../domain/cycle/lookahead.js';
 import { chargesAhead, firstOf } from '../domain/cycle/preview.js';
 import type { Terms } from '../domain/pricing/terms.js';
 import { stateOf } from '../subscription-record/subscription-state.adapter.js';
-import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
+import type { LiveSubscription } from '../subscription-record/subscription.store.js';
 import { RefundableReader, type PaymentRests } from '../subscriptions/refundable-reader.js';
 import { TermsReader, type TermsOf } from '../terms/terms-reader.js';
+
+/** Subscriptions whose payments and payment methods are read at the same time. */
+const CONCURRENCY = 20;
 
 /** The inputs of a lookahead that other records hold; without rests, no credit or refund is to come. */
 export interface RelatedInput extends Partial<PaymentRests> {
@@ -23,7 +27,7 @@ export interface UpcomingContext {
 }
 
 /** A subscription, and the payment method that its trial ends with. */
-type Payer = Pick<SubscriptionRecord, 'company' | 'user' | 'payment_method' | 'trial_ending_date'>;
+type Payer = Pick<LiveSubscription, 'company' | 'user' | 'payment_method' | 'trial_ending_date'>;
 
 /** Reads the charges that follow without further requests, assuming that each succeeds on its date. */
 @Injectable()
@@ -37,12 +41,12 @@ export class UpcomingChargesReader {
   ) {}
 
   /** The next `count` charges of a subscription, from the time of its customer on, as if no other took from the balance. */
-  async next(subscription: SubscriptionRecord, count: number): Promise<PreviewedCharge[]> {
+  async next(subscription: LiveSubscription, count: number): Promise<PreviewedCharge[]> {
     const { ahead, balance_minor } = await this.context(subscription);
     return firstOf(chargesAhead([ahead], balance_minor), count);
   }
 
-  async context(subscription: SubscriptionRecord): Promise<UpcomingContext> {
+  async context(subscription: LiveSubscription): Promise<UpcomingContext> {
     const { company, user, currency, test_clock } = subscription;
     const now = await this.time.now(company, test_clock);
     const terms = await this.terms.forOne(company, subscription);
@@ -52,7 +56,7 @@ export class UpcomingChargesReader {
   }
 
   /** The terms of many subscriptions of a company, read together, for `ahead`. */
-  async termsOf(company: Id, subscriptions: readonly SubscriptionRecord[]): Promise<TermsOf> {
+  async termsOf(company: Id, subscriptions: readonly LiveSubscription[]): Promise<TermsOf> {
     return this.terms.forMany(company, subscriptions);
   }
 
@@ -60,30 +64,56 @@ export class UpcomingChargesReader {
    * The input of `chargesAhead`.
    * @throws Error where the record is corrupted
    */
-  ahead(subscription: SubscriptionRecord, terms: Terms, related: RelatedInput, now: Date): AheadInput {
+  ahead(subscription: LiveSubscription, terms: Terms, related: RelatedInput, now: Date): AheadInput {
     const minimum_minor = this.methods.minimumCharge(terms.plan.currency);
     return { state: stateOf(subscription, terms.plan), terms, now, minimum_minor, ...related };
   }
 
-  async related(subscription: SubscriptionRecord, now: Date): Promise<RelatedInput> {
+  async related(subscription: LiveSubscription, now: Date): Promise<RelatedInput> {
+    if (isUnrelated(subscription, now)) return { canPay: true };
     return { canPay: await this.canPay(subscription, now), ...(await this.rests(subscription)) };
+  }
+
+  /** As `related`, for many subscriptions: most need nothing of other records. */
+  async relatedOf(
+    subscriptions: readonly LiveSubscription[],
+    now: Date,
+  ): Promise<(subscription: LiveSubscription) => RelatedInput> {
+    const asking = subscriptions.filter((one) => !isUnrelated(one, now));
+    const found = await pMap(asking, async (one) => [one, await this.related(one, now)] as const, {
+      concurrency: CONCURRENCY,
+    });
+    const inputs = new Map(found);
+    return (one) => inputs.get(one) ?? { canPay: true };
   }
 
   /** Whether the customer has a usable payment method, which matters at the end of a trial only. */
   async canPay({ company, user, payment_method, trial_ending_date }: Payer, now: Date): Promise<boolean> {
-    if (trial_ending_date === null || trial_ending_date < now) return true;
+    if (hasNoTrialAt(now, trial_ending_date)) return true;
     return (await this.methods.usable(company, user, payment_method)) !== null;
   }
 
   /** The rests of the payments from which the next settlement takes: most subscriptions have none to come. */
-  private async rests(subscription: SubscriptionRecord): Promise<Partial<PaymentRests>> {
-    const { pending_change, slice, closing } = subscription;
-    const isCut = slice !== null && slice.cuts.length > slice.settled;
-    if (pending_change === null && closing.length === 0 && !isCut) return {};
+  private async rests(subscription: LiveSubscription): Promise<Partial<PaymentRests>> {
+    if (hasNothingToCredit(subscription)) return {};
+    const { slice, closing } = subscription;
     const periods = slice === null ? closing : [...closing, slice];
     return this.payments.rests(
       subscription,
       periods.flatMap(({ paid }) => paid),
     );
   }
+}
+
+function isUnrelated(subscription: LiveSubscription, now: Date): boolean {
+  return hasNoTrialAt(now, subscription.trial_ending_date) && hasNothingToCredit(subscription);
+}
+
+function hasNoTrialAt(now: Date, trial_ending_date: Date | null): boolean {
+  return trial_ending_date === null || trial_ending_date < now;
+}
+
+function hasNothingToCredit({ pending_change, slice, closing }: LiveSubscription): boolean {
+  const isCut = slice !== null && slice.cuts.length > slice.settled;
+  return pending_change === null && closing.length === 0 && !isCut;
 }

@@ -41,6 +41,12 @@ export function blankState(currency: string, { plan, quantity, discount }: Subsc
   return createdState(new StateReader(blank, 'A new subscription'));
 }
 
+/** The names of the fields that hold a state. */
+export function stateFields(): (keyof StoredState)[] {
+  const blank = blankState('EUR', { plan: newId().toHexString(), quantity: 1 });
+  return Object.keys(changesOf(blank)) as (keyof StoredState)[];
+}
+
 /** States of records that a decision wrote: their settlement need not read them from the fields again. */
 const written = new WeakMap<StoredSubscription, SubscriptionState>();
 

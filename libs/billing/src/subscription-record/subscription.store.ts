@@ -16,6 +16,7 @@ import { InjectRecord, sameId, type Id, type RecordModel } from '@commerce/recor
 import type { CollectionState, SubscriptionStatus } from '../domain/lifecycle/subscription-state.js';
 import { IN_DUNNING } from './dunning.js';
 import { IS_HELD, type HeldReason } from './held.js';
+import { stateFields, type StoredSubscription } from './subscription-state.adapter.js';
 import { SubscriptionRecord } from './subscription.record.js';
 
 /** A subscription and its company. */
@@ -23,6 +24,10 @@ export interface SubscriptionKey {
   readonly _id: Id;
   readonly company: Id;
 }
+
+/** The part of a subscription from which its future charges are computed. */
+export type LiveSubscription = StoredSubscription &
+  Pick<SubscriptionRecord, 'company' | 'user' | 'payment_method' | 'test_clock' | 'held'>;
 
 /** The debt in one currency of the subscriptions in one collection state. */
 interface Dunning {
@@ -56,6 +61,11 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
   ) {
     super(model, SubscriptionRecord);
   }
+
+  private readonly liveFields = [
+    ...stateFields(),
+    ...(['company', 'user', 'payment_method', 'test_clock', 'held'] as const),
+  ];
 
   /**
    * Adds the redemptions of coupons that follow from a change to its commit. `real`: reservations live in real time.
@@ -219,17 +229,21 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
     return this.in(company).many(filter, { sort: { created: -1, _id: -1 }, limit });
   }
 
-  /** All live subscriptions on a test clock or, with null, in real time; in an order that is stable meanwhile. */
-  live(company: Id, testClock: Id | null): AsyncIterable<SubscriptionRecord> {
+  /**
+   * All live subscriptions on a test clock or, with null, in real time, so many at a time; in an order that is stable
+   * meanwhile.
+   */
+  live(company: Id, testClock: Id | null, batchSize: number): AsyncIterable<LiveSubscription[]> {
     const filter = { status: { $in: LIVE }, test_clock: testClock, deleted: false };
-    return this.in(company).stream(filter, { created: -1, _id: -1 });
+    const sort = { created: -1, _id: -1 } as const;
+    return this.in(company).partsInBatches(filter, this.liveFields, { sort, batchSize });
   }
 
   /** The live subscriptions that take from the same balance as this one and are not on hold, the newest first. */
   async sharingBalance(
-    { company, user, currency, test_clock }: SubscriptionRecord,
+    { company, user, currency, test_clock }: LiveSubscription,
     limit: number,
-  ): Promise<SubscriptionRecord[]> {
+  ): Promise<LiveSubscription[]> {
     const filter = { user, currency, test_clock, status: { $in: LIVE }, deleted: false, held: null };
     return this.in(company).many(filter, { sort: { created: -1, _id: -1 }, limit });
   }

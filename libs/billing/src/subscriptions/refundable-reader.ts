@@ -3,7 +3,7 @@ import { PaymentStore, paidByCardMinor, refundableMinor, type PaymentRecord } fr
 
 import type { RestOf } from '../domain/receivable/changed-periods.js';
 import type { PaymentKey } from '../domain/receivable/open-payment.js';
-import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
+import type { SubscriptionKey } from '../subscription-record/subscription.store.js';
 
 /** The rests of payments, in all and of what the card paid. */
 export interface PaymentRests {
@@ -16,7 +16,7 @@ export interface PaymentRests {
 export class RefundableReader {
   constructor(private readonly store: PaymentStore) {}
 
-  async payment(subscription: SubscriptionRecord, key: PaymentKey): Promise<PaymentRecord> {
+  async payment(subscription: SubscriptionKey, key: PaymentKey): Promise<PaymentRecord> {
     const found = await this.find(subscription, key);
     if (found === null) throw lost(key);
     return found;
@@ -26,12 +26,12 @@ export class RefundableReader {
    * The rest of each of these payments that has not been given back; reads nothing for none. A payment that is lost
    * throws once its rest is asked for.
    */
-  async read(subscription: SubscriptionRecord, keys: readonly PaymentKey[]): Promise<RestOf> {
+  async read(subscription: SubscriptionKey, keys: readonly PaymentKey[]): Promise<RestOf> {
     return (await this.rests(subscription, keys)).restOf;
   }
 
   /** The same, and the part of each rest that the card paid. */
-  async rests(subscription: SubscriptionRecord, keys: readonly PaymentKey[]): Promise<PaymentRests> {
+  async rests(subscription: SubscriptionKey, keys: readonly PaymentKey[]): Promise<PaymentRests> {
     const payments = new Map<string, PaymentRecord | null>();
     for (const key of keys) {
       const name = nameOf(key);
@@ -48,7 +48,7 @@ export class RefundableReader {
   }
 
   private find(
-    { company, _id }: SubscriptionRecord,
+    { company, _id }: SubscriptionKey,
     { kind, slice }: PaymentKey,
   ): Promise<PaymentRecord | null> {
     return this.store.in(company).one({ subscription: _id, order: null, kind, slice });

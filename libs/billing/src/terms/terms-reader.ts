@@ -84,6 +84,11 @@ export class TermsReader {
       throw one?.reason ?? new PlanNotRead(id);
     };
     const book = await this.prices.bookOf(company, settings, found);
+    if (users === NOBODY) {
+      // Without decided tax, terms do not depend on the buyer.
+      const of = pricedTerms(settings, planOf, book, taxBuyerOf(null));
+      return (one) => of(subscribed(one));
+    }
     return (one) => pricedTerms(settings, planOf, book, taxBuyerOf(userOf(one, users)))(subscribed(one));
   }
 
@@ -205,7 +210,7 @@ function termsFrom(
   price: (plan: StoredPlan, at: Date) => PlanPriceInput,
   setup?: (plan: StoredPlan, at: Date) => SetupFee,
 ): (subscribed: Subscribed) => Terms {
-  const of = ({ plan: id, quantity, discount }: Subscribed): Terms => {
+  const make = ({ plan: id, quantity, discount }: Subscribed): Terms => {
     const plan = planOf(id);
     const reduced = discounted(discountOn(discount, id));
     return {
@@ -213,6 +218,15 @@ function termsFrom(
       price: (at) => ({ ...price(plan, at), quantity, ...reduced }),
       ...(setup === undefined ? {} : { setup: (at: Date) => setup(plan, at) }),
     };
+  };
+  // Subscriptions without a discount share the terms of their plan and quantity, and with them its price.
+  const shared = new Map<string, Terms>();
+  const of = (one: Subscribed): Terms => {
+    if (one.discount !== undefined) return make(one);
+    const key = `${one.plan} ${one.quantity}`;
+    const terms = shared.get(key) ?? make(one);
+    shared.set(key, terms);
+    return terms;
   };
   return of;
 }

@@ -23,6 +23,8 @@ import type { RecordModel } from '@commerce/records';
 import type { Page, Total } from '../reading/page.js';
 import type { Filter, PageQuery } from '@commerce/records';
 
+type Sort = Record<string, 1 | -1>;
+
 /**
  * The records of one kind, reached through a company only: `store.in(company)` or `store.for(caller)`. What looks
  * across companies, as sweeps do, is a method of the concrete store that returns ids and owners only.
@@ -177,7 +179,7 @@ export class CompanyRecords<R extends OwnedRecord> {
   ): Promise<Pick<R, K | '_id'>[]> {
     const asked = this.owned(filter);
     if (asked === null) return [];
-    const projection = Object.fromEntries(fields.map((field) => [field, 1] as const));
+    const projection = projectionOn(fields);
     const found = await this.model.collection.find(asked, { ...options, projection }).toArray();
     return found.map(partHydrator(this.type, ['_id', ...fields]));
   }
@@ -217,11 +219,35 @@ export class CompanyRecords<R extends OwnedRecord> {
   }
 
   /** Every record that matches, one at a time: memory does not grow with their number. */
-  async *stream(filter: Filter, sort: Record<string, 1 | -1> = { _id: 1 }): AsyncGenerator<R> {
+  async *stream(filter: Filter, sort: Sort = { _id: 1 }): AsyncGenerator<R> {
+    for await (const batch of this.batches(filter, { sort, batchSize: 200 }))
+      for (const document of batch) yield hydrate(this.type, document);
+  }
+
+  /** These fields, and no others, of every record that matches, so many at a time. */
+  async *partsInBatches<K extends keyof R & string>(
+    filter: Filter,
+    fields: readonly K[],
+    options: { readonly sort: Sort; readonly batchSize: number },
+  ): AsyncGenerator<Pick<R, K | '_id'>[]> {
+    const part = partHydrator(this.type, ['_id', ...fields]);
+    const projection = projectionOn(fields);
+    for await (const batch of this.batches(filter, { ...options, projection })) yield batch.map(part);
+  }
+
+  /** The documents that match, as many together as the database sends. */
+  private async *batches(
+    filter: Filter,
+    options: { readonly sort: Sort; readonly batchSize: number; readonly projection?: object },
+  ): AsyncGenerator<object[]> {
     const asked = this.owned(filter);
     if (asked === null) return;
-    const cursor = this.model.find(asked).sort(sort).lean<object>().cursor({ batchSize: 200 });
-    for await (const document of cursor) yield hydrate(this.type, document);
+    const cursor = this.model.collection.find(asked, options);
+    try {
+      while (await cursor.hasNext()) yield cursor.readBufferedDocuments();
+    } finally {
+      await cursor.close();
+    }
   }
 
   private async lastSeen(after: Id): Promise<R> {
@@ -267,4 +293,8 @@ function narrowed(filter: Filter, { field, id }: Own): Filter {
   if (isId(asked) || asked === null) return { ...filter, [field]: sameId(asked, id) ? id : { $in: [] } };
   // Operators, such as $in of several ids: both must hold.
   return { ...filter, [field]: { ...asked, $eq: id } };
+}
+
+function projectionOn(fields: readonly string[]): Record<string, 1> {
+  return Object.fromEntries(fields.map((field) => [field, 1] as const));
 }

@@ -24,11 +24,17 @@ export interface ForecastCharge {
 
 /** The charges of one month in one currency, in minor units. */
 interface ForecastSum {
-  readonly month: string;
-  readonly currency: string;
   minor: number;
   credit_minor: number;
   charges: number;
+}
+
+/** A calendar month, `2026-01`, which is `[from, to)` in milliseconds, with its sums by currency. */
+interface ForecastMonth {
+  readonly month: string;
+  readonly from: number;
+  readonly to: number;
+  readonly sums: Map<string, ForecastSum>;
 }
 
 /** The calendar month of an instant in a timezone: `2026-01`. */
@@ -55,30 +61,43 @@ function startOfMonth(now: Date, offset: number, timezone: string): Date {
 
 /** Adds up charges by month and currency. Memory depends on the number of months and currencies alone. */
 export class ForecastTotals {
-  readonly #sums = new Map<string, ForecastSum>();
+  /** The months with charges: each is found in the calendar once. */
+  readonly #months: ForecastMonth[] = [];
 
   constructor(private readonly timezone: string) {}
 
   add({ date, amount_minor, credit_minor, currency }: ForecastCharge): void {
-    const month = monthOf(date, this.timezone);
-    const key = `${month} ${currency}`;
-    const sum = this.#sums.get(key) ?? { month, currency, minor: 0, credit_minor: 0, charges: 0 };
+    const at = date.getTime();
+    const { sums } = this.#months.find(({ from, to }) => from <= at && at < to) ?? this.#begin(date);
+    const sum = sums.get(currency) ?? { minor: 0, credit_minor: 0, charges: 0 };
     sum.minor += amount_minor;
     sum.credit_minor += credit_minor;
     sum.charges += 1;
-    this.#sums.set(key, sum);
+    sums.set(currency, sum);
   }
 
   /** By month, then by currency. */
   amounts(): ForecastAmount[] {
-    return [...this.#sums]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([, { month, currency, minor, credit_minor, charges }]) => ({
+    const sums = this.#months.flatMap(({ month, sums: all }) =>
+      [...all].map(([currency, sum]) => ({ month, currency, ...sum })),
+    );
+    return sums
+      .sort((a, b) => (`${a.month} ${a.currency}` < `${b.month} ${b.currency}` ? -1 : 1))
+      .map(({ month, currency, minor, credit_minor, charges }) => ({
         month,
         currency,
         amount: toMajor(minor, currency),
         credit_applied: toMajor(credit_minor, currency),
         charges,
       }));
+  }
+
+  #begin(date: Date): ForecastMonth {
+    const { timezone } = this;
+    const from = startOfMonth(date, 0, timezone).getTime();
+    const to = startOfMonth(date, 1, timezone).getTime();
+    const begun: ForecastMonth = { month: monthOf(date, timezone), from, to, sums: new Map() };
+    this.#months.push(begun);
+    return begun;
   }
 }

@@ -30,7 +30,7 @@ export function renewalsOf(
   const { schedule, receivable } = state;
   const { plan } = terms;
   // Where tax is decided, the price of a period depends on its start.
-  const lasting = terms.setup === undefined ? periodPrice(terms, from) : null;
+  const lasting = terms.setup === undefined ? lastingPrice(terms, from) : null;
   const found: Renewal[] = [];
   for (let index = receivable.next_period; ; index += 1) {
     const period = schedule.period(index);
@@ -46,6 +46,15 @@ export function renewalsOf(
     if (amount_minor > 0 && amount_minor < minimum_minor) return null;
     found.push({ date, amount_minor });
   }
+}
+
+const lastingPrices = new WeakMap<Terms, PeriodPrice>();
+
+/** The price of all periods, which subscriptions with the same terms share. */
+function lastingPrice(terms: Terms, start: Date): PeriodPrice {
+  const price = lastingPrices.get(terms) ?? periodPrice(terms, start);
+  lastingPrices.set(terms, price);
+  return price;
 }
 
 /** The price of the periods that begin at a date. */
