@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 
+import { engineOf } from '@commerce/data';
 import { newId } from '@commerce/records';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
@@ -130,6 +131,20 @@ async function stagesOf(collection: string, filter: object, sort: string): Promi
   return planOf(await explained(connection, search, 'queryPlanner')).stages;
 }
 
+/** Whether a list is sorted in memory, and whether its whole collection is read. */
+async function costsOf(collection: string, sort: string): Promise<[sorts: boolean, scans: boolean]> {
+  await connection.collection(collection).insertOne({ company: newId() });
+  const stages = await stagesOf(collection, {}, sort);
+  return [stages.has('SORT'), stages.has('COLLSCAN')];
+}
+
+/** The costs of a list whose index certainly fits: DocumentDB sorts even that in memory. */
+async function leastCosts(): Promise<[sorts: boolean, scans: boolean]> {
+  if (engineOf(connection).name === 'embedded') return [false, false];
+  await connection.collection('indexed').createIndexes([{ key: { company: 1, created: 1, _id: 1 } }]);
+  return costsOf('indexed', 'created');
+}
+
 describe('Each list of the API', () => {
   it('has an index for each order that a caller may ask for', async () => {
     expect(lists().length).toBeGreaterThan(15);
@@ -141,13 +156,12 @@ describe('Each list of the API', () => {
     expect(without).toEqual([]);
   });
 
-  it('is read in that order: nothing is sorted in memory', async () => {
+  it('is read in that order: nothing is sorted in memory, unless the server sorts every list there', async () => {
+    const least = await leastCosts();
     for (const list of lists().filter(({ within }) => within.length === 0)) {
-      await connection.collection(list.collection).insertOne({ company: newId() });
       for (const sort of list.sorts) {
-        const stages = await stagesOf(list.collection, {}, sort);
-        expect([list.path, sort, stages.has('SORT'), stages.has('COLLSCAN')]).toEqual([
-          ...[list.path, sort, false, false],
+        expect([list.path, sort, ...(await costsOf(list.collection, sort))]).toEqual([
+          ...[list.path, sort, ...least],
         ]);
       }
     }
@@ -173,22 +187,36 @@ describe('Each list of the API', () => {
 });
 
 describe('A list that takes too long', () => {
+  const subscriptions = (): ReturnType<Connection['collection']> => connection.collection('subscriptions');
+
+  async function insert(count: number): Promise<void> {
+    const ids = Array.from({ length: count }, newId);
+    await subscriptions().insertMany(
+      ids.map((_id, index) => ({
+        ...{ _id, company, name: String(index), status: 'ACTIVE', human_id: _id.toHexString() },
+      })),
+    );
+  }
+
+  /** Walks the list for at most a millisecond; the error of the database if that was not enough. */
+  async function walk(): Promise<unknown> {
+    const none = { company, status: 'NONE', name: { $regex: '^9' } };
+    return subscriptions()
+      .aggregate([{ $match: none }, { $sort: { name: 1 } }], { maxTimeMS: 1 })
+      .toArray()
+      .then(
+        () => undefined,
+        (reason: unknown) => reason,
+      );
+  }
+
   it('is ended by the database, and answered with 503 query.timeout', async () => {
-    const rows = Array.from({ length: 20_000 }, (_, index) => ({
-      _id: newId(),
-      company,
-      name: String(index),
-      status: 'ACTIVE',
-    }));
-    const subscriptions = connection.collection<{ _id: unknown }>('subscriptions');
-    const unique = rows.map((row) => ({ ...row, human_id: row._id.toHexString() }));
-    await subscriptions.insertMany(unique);
-    const walk = subscriptions
-      .aggregate([{ $match: { company, status: 'NONE', name: { $regex: '^9' } } }, { $sort: { name: 1 } }], {
-        maxTimeMS: 1,
-      })
-      .toArray();
-    const error: unknown = await walk.catch((reason: unknown) => reason);
+    let error: unknown;
+    // DocumentDB inserts slowly, and ends a walk of few; the embedded server walks thousands in a millisecond.
+    for (let rows = 0; error === undefined && rows < 20_000; rows += 1000) {
+      await insert(1000);
+      error = await walk();
+    }
     expect(faultOf(error, { method: 'GET' } as ServiceRequest)).toMatchObject({ code: 'query.timeout' });
   });
 });
