@@ -4,11 +4,11 @@ import { Redirect, Route, Switch } from 'wouter';
 
 import { T } from '../texts';
 import { Note } from '../ui/parts';
-import { keepKeys, keptKeys } from './kept-keys';
+import { keepKeys, keptKeys } from '../sign-in/kept-keys';
 import { queries } from './queries';
 import { SessionContext, clientWith, idOfKey, type KeyTexts, type Session } from './session';
 import { Shell } from './shell';
-import { SignIn } from './sign-in';
+import { SignIn } from '../sign-in/sign-in';
 
 const Money = lazy(() => import('../pages/money/money'));
 const Subscriptions = lazy(() => import('../pages/subscriptions/subscriptions'));

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 
 import { words } from '../../app/format';
 import { useFields } from '../../forms/schema';
-import { ChoiceFilter, useFilters } from '../../lists/filters';
+import { ChoiceFilter, useFilters } from '../../lists/filters/filters';
 import type { Column } from '../../lists/record-list';
 import { ShortTable } from '../../lists/short-table';
 import { T } from '../../texts';

@@ -1,6 +1,6 @@
 import { useId, useState, type ReactNode } from 'react';
 
-import type { Filters } from '../../lists/filters';
+import type { Filters } from '../../lists/filters/filters';
 import { T } from '../../texts';
 
 const ID = /^[0-9a-f]{24}$/;

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import { useClient } from '../../app/session';
-import { saveFile } from '../../lists/save-file';
+import { saveFile } from '../../lists/export/save-file';
 import { T } from '../../texts';
 import { Button, Trouble } from '../../ui/parts';
 import type { Invoice } from './model';

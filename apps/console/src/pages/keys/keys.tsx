@@ -4,7 +4,7 @@ import { now } from '../../app/clock';
 import { away, day } from '../../app/format';
 import { useClient, useSession } from '../../app/session';
 import { CreateButton } from '../../forms/create-button';
-import { ChoiceFilter, LinkedFilter, useFilters } from '../../lists/filters';
+import { ChoiceFilter, LinkedFilter, useFilters } from '../../lists/filters/filters';
 import { RecordList, type Column } from '../../lists/record-list';
 import { T } from '../../texts';
 import { Badge, PageHead } from '../../ui/parts';

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 
-import { FilterBar } from '../../lists/filter-bar';
-import { ChoiceFilter, LinkedFilters, type Filters } from '../../lists/filters';
-import { AmountFilters, DateFilters } from '../../lists/range-filters';
-import { SortFilter, sortOf } from '../../lists/sorts';
-import { UserFilter } from '../../lists/user-filter';
+import { FilterBar } from '../../lists/filters/filter-bar';
+import { ChoiceFilter, LinkedFilters, type Filters } from '../../lists/filters/filters';
+import { AmountFilters, DateFilters } from '../../lists/filters/range-filters';
+import { SortFilter, sortOf } from '../../lists/filters/sorts';
+import { UserFilter } from '../../lists/filters/user-filter';
 import { T } from '../../texts';
 import type { ListedKind } from './record-columns';
 

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 
 import { day } from '../../app/format';
 import { useClient } from '../../app/session';
-import { ChoiceFilter, useFilters } from '../../lists/filters';
+import { ChoiceFilter, useFilters } from '../../lists/filters/filters';
 import { RecordList, type Column } from '../../lists/record-list';
 import { T } from '../../texts';
 import { Badge, Note, PageHead, Section, Trouble, When } from '../../ui/parts';

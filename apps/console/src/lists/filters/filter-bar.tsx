@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 
-import { T } from '../texts';
+import { T } from '../../texts';
 import type { Filters } from './filters';
 
 interface FilterBarProps {

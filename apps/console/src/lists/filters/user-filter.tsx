@@ -1,10 +1,10 @@
 import { useId, useState, type KeyboardEvent, type ReactNode } from 'react';
 
-import { FoundText, type Found } from '../search/found';
-import { LEAST, useSearch } from '../search/use-search';
-import { T } from '../texts';
+import { FoundText, type Found } from '../../search/found';
+import { LEAST, useSearch } from '../../search/use-search';
+import { T } from '../../texts';
 import type { Filters } from './filters';
-import { useUser } from './names';
+import { useUser } from '../names';
 
 interface UserFilterProps {
   readonly filters: Filters;

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'wouter';
 
-import { words } from '../app/format';
-import { T } from '../texts';
+import { words } from '../../app/format';
+import { T } from '../../texts';
 
 export interface Filters {
   readonly of: (name: string) => string;

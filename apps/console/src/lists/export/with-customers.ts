@@ -1,7 +1,7 @@
 import type { CommerceClient } from 'commerce-service-client';
 
-import { useClient } from '../app/session';
-import type { PageQuery } from './record-list';
+import { useClient } from '../../app/session';
+import type { PageQuery } from '../record-list';
 
 /** Reads a page of a list. */
 type Load<R> = (page: PageQuery) => Promise<readonly R[]>;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-import { T } from '../texts';
+import { T } from '../../texts';
 import { ChoiceFilter, type Filters } from './filters';
 
 type SortName = keyof typeof T.lists.sorts;

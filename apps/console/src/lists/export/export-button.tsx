@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 
-import { now } from '../app/clock';
-import { count, words } from '../app/format';
-import { T } from '../texts';
-import { Button, Trouble } from '../ui/parts';
+import { now } from '../../app/clock';
+import { count, words } from '../../app/format';
+import { T } from '../../texts';
+import { Button, Trouble } from '../../ui/parts';
 import { CSV_MARK, csvLine, csvRow } from './csv';
-import type { PageQuery } from './record-list';
+import type { PageQuery } from '../record-list';
 import { saveFile } from './save-file';
 
 /** The maximum size of a page. */

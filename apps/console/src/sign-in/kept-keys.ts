@@ -1,4 +1,4 @@
-import type { KeyTexts } from './session';
+import type { KeyTexts } from '../app/session';
 
 const PLACE = 'commerce.keys';
 

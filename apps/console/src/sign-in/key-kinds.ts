@@ -1,5 +1,5 @@
 import { T } from '../texts';
-import type { KeyTexts } from './session';
+import type { KeyTexts } from '../app/session';
 
 /** The kinds of keys by their prefixes. */
 const PREFIXES = { apiKey: 'pk_', serviceKey: 'sk_' } as const;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
-import { DAY_MS } from '../app/clock';
-import { T } from '../texts';
+import { DAY_MS } from '../../app/clock';
+import { T } from '../../texts';
 import type { Filters } from './filters';
 
 /** Two days, both included; the address has the dates in milliseconds, the second not included. */

@@ -5,7 +5,7 @@ import { useId, useState, type ReactNode, type SubmitEvent } from 'react';
 import { T } from '../texts';
 import { Button, Mark } from '../ui/parts';
 import { inPlace, keyFaults, type KeyFaults } from './key-kinds';
-import { clientWith, type KeyTexts } from './session';
+import { clientWith, type KeyTexts } from '../app/session';
 
 interface SignInProps {
   /** `keep`: whether the tab keeps the keys over a reload. */
