@@ -3,7 +3,7 @@ import { UsesPaymentMethods, type PaymentMethodUsage } from '@commerce/payments'
 import type { Id } from '@commerce/records';
 
 import { SubscriptionStore } from '../subscription-record/subscription.store.js';
-import { Subscriptions } from './subscriptions.service.js';
+import { Subscriptions } from '../subscriptions/subscriptions.service.js';
 
 /** The payment methods that live subscriptions are charged to. */
 @Injectable()

@@ -9,7 +9,7 @@ import {
 import type { UnitOfWork } from '@commerce/data';
 
 import { endSubscription } from '../domain/actions/end-now.js';
-import { changeBy, writeChange } from './subscription-change.js';
+import { changeBy, writeChange } from '../subscriptions/subscription-change.js';
 import { stateOf } from '../subscription-record/subscription-state.adapter.js';
 import { SubscriptionStore } from '../subscription-record/subscription.store.js';
 import { TermsReader } from '../terms/terms-reader.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { FindsRecords, foundByIds, type FoundRecord, type RecordFinder, type Sought } from '@commerce/data';
 import type { Id } from '@commerce/records';
 
-import { SubscriptionStore } from './subscription.store.js';
+import { SubscriptionStore } from '../subscription-record/subscription.store.js';
 
 /** Finds subscriptions by id. */
 @Injectable()
