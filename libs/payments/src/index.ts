@@ -16,11 +16,11 @@ export {
   UpdatePaymentMethodBody,
 } from './methods/payment-methods.dto.js';
 export { PaymentMethods } from './methods/payment-methods.service.js';
-export { BillingHoldStore } from './payments/billing-hold.store.js';
+export { BillingHoldStore } from './charging/billing-hold.store.js';
 export { BELOW_MINIMUM, INTENT_CANCELLED, type ChargeOutcome } from './payments/charge-outcome.js';
-export { GENERIC_DECLINE, withoutDeclineReasons } from './payments/decline-reason.js';
-export { withClientSecret } from './payments/client-secret.js';
-export { PayLinks } from './payments/pay-links.js';
+export { GENERIC_DECLINE, withoutDeclineReasons } from './showing/decline-reason.js';
+export { withClientSecret } from './showing/client-secret.js';
+export { PayLinks } from './showing/pay-links.js';
 export { type RefundDraft } from './payments/payment-refund.rules.js';
 export { paidByCardMinor, refundableMinor } from './payments/refund-amounts.js';
 export { PaymentRecord } from './payments/payment.record.js';

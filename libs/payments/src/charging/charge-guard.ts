@@ -3,7 +3,7 @@ import { fault } from '@commerce/kernel';
 import type { Id } from '@commerce/records';
 
 import { PaymentMethods, type UsableMethod } from '../methods/payment-methods.service.js';
-import { BillingHoldStore } from '../payments/billing-hold.store.js';
+import { BillingHoldStore } from './billing-hold.store.js';
 import type { PaymentRecord } from '../payments/payment.record.js';
 
 /** Delay before the next check while charges are on hold, which may last. */

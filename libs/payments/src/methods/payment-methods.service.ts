@@ -5,7 +5,7 @@ import { fault, fieldFault, isFault } from '@commerce/kernel';
 import { UnitsOfWork, type Caller, type Page } from '@commerce/data';
 import { copyWith, makeRecord, newId, pageOf, type Id } from '@commerce/records';
 
-import { GENERIC_DECLINE } from '../payments/decline-reason.js';
+import { GENERIC_DECLINE } from '../showing/decline-reason.js';
 import type { ClientLibrary } from '../provider/card-provider.js';
 import { CardSetup } from './card-setup.js';
 import { UsesPaymentMethods } from './payment-method-usage.js';

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { fault } from '@commerce/kernel';
 
 import { PaymentMethods } from '../methods/payment-methods.service.js';
-import { PayLinks } from '../payments/pay-links.js';
-import { GENERIC_DECLINE, isDeclined } from '../payments/decline-reason.js';
+import { PayLinks } from '../showing/pay-links.js';
+import { GENERIC_DECLINE, isDeclined } from '../showing/decline-reason.js';
 import type { PaymentAttempt, PaymentRecord } from '../payments/payment.record.js';
 import { isCollected, isInFlight, isWaiting, requireAttemptLeft } from '../payments/payment.rules.js';
 import type { PaymentSubject } from '../settling/payment-owner.js';

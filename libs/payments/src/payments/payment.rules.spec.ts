@@ -1,6 +1,5 @@
 import { newId, type Id } from '@commerce/records';
 
-import { shownInEvent, withClientSecret } from './client-secret.js';
 import type { PaymentStatus } from './payment.record.js';
 import { applyOutcome, eventOf, isConclusive, type PaymentChanges } from './payment.rules.js';
 import {
@@ -135,31 +134,5 @@ describe('events of a payment', () => {
     const asks = (order: Id | null): string =>
       eventOf(payment({ order, request }), { status: 'REQUIRES_AUTH' });
     expect([asks(newId()), asks(null)]).toEqual(['payment.updated', 'payment.requires_auth']);
-    const changes = applyOutcome(payment({ request }), 1, AUTH, NOW);
-    expect(shownInEvent(payment({ request, order: newId() }), changes ?? {})).toBeUndefined();
-  });
-
-  it('carry the secret only in the event that asks for authentication', () => {
-    const changes = applyOutcome(payment(), 1, AUTH, NOW);
-    const shown = shownInEvent(
-      payment(),
-      changes ?? {},
-    )?.({
-      metadata: { payment_intent_id: 'pi_1', payment_method_id: 'pm_1' },
-    });
-    expect(shown).toEqual({
-      metadata: {
-        payment_intent_id: 'pi_1',
-        payment_method_id: 'pm_1',
-        intent_client_secret: 'pi_1_secret_x',
-      },
-    });
-    expect(shownInEvent(payment(), applyOutcome(payment(), 1, SUCCESS, NOW) ?? {})).toBeUndefined();
-  });
-
-  it('no longer show it once the payment went through', () => {
-    const waiting = settled(payment(), AUTH);
-    expect(withClientSecret(waiting).metadata).toHaveProperty('intent_client_secret', 'pi_1_secret_x');
-    expect(withClientSecret(settled(waiting, SUCCESS)).metadata).not.toHaveProperty('intent_client_secret');
   });
 });

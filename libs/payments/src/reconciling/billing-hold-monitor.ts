@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Sweeps } from '@commerce/jobs';
 import { Log, Metrics } from '@commerce/platform';
 
-import { BillingHoldStore } from '../payments/billing-hold.store.js';
+import { BillingHoldStore } from '../charging/billing-hold.store.js';
 
 /** Interval at which the log repeats that new charges are on hold. */
 const SAY_EVERY_MS = 60_000;

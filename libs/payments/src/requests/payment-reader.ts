@@ -3,9 +3,9 @@ import { clockFilter } from '@commerce/identity';
 import { type Caller, type Page } from '@commerce/data';
 import { pageOf, rangeOf, type Id } from '@commerce/records';
 
-import { withClientSecret } from '../payments/client-secret.js';
-import { withoutDeclineReasons } from '../payments/decline-reason.js';
-import { PayLinks } from '../payments/pay-links.js';
+import { withClientSecret } from '../showing/client-secret.js';
+import { withoutDeclineReasons } from '../showing/decline-reason.js';
+import { PayLinks } from '../showing/pay-links.js';
 import type { PaymentRecord } from '../payments/payment.record.js';
 import { PaymentStore } from '../payments/payment.store.js';
 import { totalsOf, type CurrencyTotals } from '../payments/payment-totals.js';

@@ -3,8 +3,8 @@ import { fault, fieldFault, toMinor } from '@commerce/kernel';
 import type { Caller } from '@commerce/data';
 import { newId } from '@commerce/records';
 
-import { withoutDeclineReasons } from '../payments/decline-reason.js';
-import { sameSecret } from '../payments/client-secret.js';
+import { withoutDeclineReasons } from '../showing/decline-reason.js';
+import { sameSecret } from '../showing/client-secret.js';
 import { refundChanges } from '../payments/payment-refund.rules.js';
 import { refundableMinor } from '../payments/refund-amounts.js';
 import type { PaymentRecord } from '../payments/payment.record.js';

@@ -4,7 +4,7 @@ import { UnitsOfWork, retryOnConflict, type UnitOfWork } from '@commerce/data';
 import { type OwnedRecord } from '@commerce/records';
 
 import { PaymentBalanceWriter } from '../balance/payment-balance-writer.js';
-import { PayLinks } from '../payments/pay-links.js';
+import { PayLinks } from '../showing/pay-links.js';
 import { reserveOrOwe, type RefundDraft } from '../payments/payment-refund.rules.js';
 import type { PaymentRecord } from '../payments/payment.record.js';
 import { cancelIntent, eventOf, type PaymentChanges } from '../payments/payment.rules.js';

@@ -4,8 +4,8 @@ import type { PlainObject } from '@commerce/kernel';
 import { type Shown } from '@commerce/data';
 import { copyWith } from '@commerce/records';
 
-import type { PaymentRecord } from './payment.record.js';
-import { eventOf, type PaymentChanges } from './payment.rules.js';
+import type { PaymentRecord } from '../payments/payment.record.js';
+import { eventOf, type PaymentChanges } from '../payments/payment.rules.js';
 
 /**
  * Adds the client secret, with which anyone can authenticate the payment, to its `metadata`. It is excluded from lists,

@@ -5,9 +5,9 @@ import { CONFIG, type Config } from '@commerce/platform';
 import { copyWith, parseId } from '@commerce/records';
 
 import { shownInEvent } from './client-secret.js';
-import type { PaymentRecord } from './payment.record.js';
-import { isWaiting, type PaymentChanges } from './payment.rules.js';
-import { PaymentStore } from './payment.store.js';
+import type { PaymentRecord } from '../payments/payment.record.js';
+import { isWaiting, type PaymentChanges } from '../payments/payment.rules.js';
+import { PaymentStore } from '../payments/payment.store.js';
 
 const PURPOSE = 'pay';
 const LIFETIME_S = 7 * 24 * 3600;

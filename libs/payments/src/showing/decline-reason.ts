@@ -1,6 +1,6 @@
 import { copyWith } from '@commerce/records';
 
-import type { PaymentAttempt, PaymentRecord } from './payment.record.js';
+import type { PaymentAttempt, PaymentRecord } from '../payments/payment.record.js';
 
 /** The reply to customers in place of the reason of a decline, which helps those who try stolen cards. */
 export const GENERIC_DECLINE = { code: 'generic_decline', message: 'The card was declined' } as const;
