@@ -104,8 +104,7 @@ function countsIn(file: string): Counts {
 /** Resolves to the exit code. */
 async function jest({ args, env, processes }: Omit<RunContext, 'log'>): Promise<number> {
   const program = join(ROOT, 'node_modules/jest/bin/jest.js');
-  const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
   // Jest ignores a testTimeout that is set in one of several projects.
-  const all = [...flags, program, '--testTimeout=60000', ...args];
+  const all = [program, '--testTimeout=60000', ...args];
   return (await processes.run(process.execPath, all, { cwd: ROOT, env })).code;
 }
