@@ -10,8 +10,7 @@ import { previewAction, type ActionPreview } from '../src/domain/cycle/action-pr
 import type { PreviewedRefund } from '../src/domain/cycle/lookahead.js';
 import type { SubscriptionState } from '../src/domain/lifecycle/subscription-state.js';
 import type { Transition } from '../src/domain/lifecycle/transition.js';
-import type { RestOf } from '../src/domain/receivable/changed-periods.js';
-import type { Refund } from '../src/domain/receivable/credit.js';
+import type { Refund, RestOf } from '../src/domain/receivable/credit.js';
 import { BalanceScenario } from './balance-scenario.js';
 import { date, nameOf, textOf } from './scenario-text.js';
 

@@ -62,7 +62,6 @@ export class ChangingScenario extends Scenario {
     const payment = this.payments.find((one) => one.key === key);
     if (payment === undefined) throw new Error(`there is no payment ${key}`);
     payment.refunded_minor += toMinor(amount, this.plan.currency);
-    payment.isGivenBack = true;
     return this;
   }
 }

@@ -10,7 +10,7 @@ export interface ScenarioPayment {
   attempts: number;
   paid_minor: number;
   refunded_minor: number;
-  /** A person has given back part of it: later refunds are capped at the rest. */
-  isGivenBack?: true;
+  /** Keys of the refunds that billing has made of it. */
+  readonly refund_keys: Set<string>;
   status: 'PROCESSING' | 'SUCCEEDED' | 'FAILED' | 'REQUIRES_AUTH';
 }

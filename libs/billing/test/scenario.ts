@@ -5,7 +5,7 @@ import type { TermInput } from '../src/domain/calendar/term.js';
 import { decideCycle } from '../src/domain/cycle/cycle.js';
 import type { Charge, Decision } from '../src/domain/cycle/decision.js';
 import { settleCharge } from '../src/domain/cycle/settle.js';
-import type { Refund } from '../src/domain/receivable/credit.js';
+import type { Refund, RestOf } from '../src/domain/receivable/credit.js';
 import type { PaymentKey } from '../src/domain/receivable/open-payment.js';
 import { LIFECYCLE } from '../src/domain/lifecycle/lifecycle.js';
 import {
@@ -23,7 +23,6 @@ import {
   type CreateInput,
   type StartInput,
 } from '../src/domain/actions/actions.js';
-import type { RestOf } from '../src/domain/receivable/changed-periods.js';
 import type { Subscribed, Terms } from '../src/domain/pricing/terms.js';
 import {
   blankState,
@@ -127,10 +126,7 @@ export class Scenario {
     return this.terms.for(this.current.subscribed);
   }
 
-  protected readonly restOf: RestOf = (key) => {
-    const { paid_minor, refunded_minor } = this.find(key);
-    return paid_minor - refunded_minor;
-  };
+  protected readonly restOf: RestOf = (key) => this.find(key).paid_minor - this.find(key).refunded_minor;
 
   /** Runs everything due up to and including `until`, each at its own date, as on a test clock; never back in time. */
   runTo(until: string | Date): this {
@@ -180,15 +176,18 @@ export class Scenario {
   }
 
   private step(now: Date): void {
-    const [before, canPay] = [this.current, this.canPayNow()];
-    holdUntilDue(before, this.currentTerms, canPay);
-    const decision = decideCycle(before, this.currentTerms, canPay, now, this.restOf);
+    holdUntilDue(this.current, this.currentTerms, this.canPayNow());
+    const [before, decision] = [this.current, this.decide(now)];
     if (decision.do === 'nothing') throw new Error(`due ${String(before.derived.due)}, yet nothing to do`);
     // The changes of a decision are logged before the status that it leads to; a charge is settled after it.
     const isCharge = decision.do === 'charge' || decision.do === 'retry';
     if (!isCharge) this.carryOut(decision, before, now);
     this.apply(decision, now);
     if (isCharge) this.carryOut(decision, before, now);
+  }
+
+  protected decide(now: Date): Decision {
+    return decideCycle(this.current, this.currentTerms, this.canPayNow(), now, this.restOf);
   }
 
   private carryOut(
@@ -228,6 +227,7 @@ export class Scenario {
       attempts: 0,
       paid_minor: 0,
       refunded_minor: 0,
+      refund_keys: new Set(),
       status: 'PROCESSING',
     };
     this.payments.push(payment);
@@ -248,7 +248,7 @@ export class Scenario {
     if (outcome !== 'silent') this.settle(payment, outcome, now);
   }
 
-  private settle(payment: ScenarioPayment, outcome: 'yes' | 'soft' | 'hard' | 'auth', now: Date): void {
+  protected settle(payment: ScenarioPayment, outcome: 'yes' | 'soft' | 'hard' | 'auth', now: Date): void {
     const status = outcome === 'yes' ? 'SUCCEEDED' : outcome === 'auth' ? 'REQUIRES_AUTH' : 'FAILED';
     payment.status = status;
     if (status === 'SUCCEEDED') payment.paid_minor = payment.charge.amount_minor;
@@ -260,13 +260,11 @@ export class Scenario {
     if (settled.refund) this.refund(settled.refund, now);
   }
 
-  protected refund({ payment: key, amount_minor, to }: Refund, now: Date): void {
+  protected refund({ payment: key, key: name, amount_minor: amount, to }: Refund, now: Date): void {
     const payment = this.find(key);
-    if (amount_minor <= 0) throw new Error('a refund of nothing');
-    const amount = Math.min(amount_minor, payment.paid_minor - payment.refunded_minor);
-    if (amount !== amount_minor && !payment.isGivenBack)
-      throw new Error(`${nameOf(key)} does not hold ${amount_minor}`);
-    if (amount === 0) return;
+    const isHeld = amount > 0 && amount <= this.restOf(key);
+    if (!isHeld || payment.refund_keys.has(name)) throw new Error(`${nameOf(key)} gives back ${amount}`);
+    payment.refund_keys.add(name);
     payment.refunded_minor += amount;
     if (to === 'balance') this.balance_minor += amount;
     this.note(

@@ -165,19 +165,21 @@ export class BillingStepProcessor {
     }
   }
 
-  /** Reserves the refunds, each capped at the rest of its payment; returns the payments that have something left. */
+  /** Reserves the refunds, each capped at the rest of its payment; returns those payments that had something left. */
   private async refunded(
     work: UnitOfWork,
     subscription: SubscriptionRecord,
     refunds: readonly Refund[],
   ): Promise<PaymentRecord[]> {
-    const payments: PaymentRecord[] = [];
+    const payments = new Map<string, PaymentRecord>();
     for (const refund of refunds) {
-      const payment = await this.rests.payment(subscription, refund.payment);
+      const { kind, slice } = refund.payment;
+      const key = `${kind}/${slice}`;
+      const payment = payments.get(key) ?? (await this.rests.payment(subscription, refund.payment));
       const reserved = await this.payments.refund(work, payment, refund);
-      if (reserved !== payment) payments.push(reserved);
+      if (reserved !== payment) payments.set(key, reserved);
     }
-    return payments;
+    return [...payments.values()];
   }
 }
 

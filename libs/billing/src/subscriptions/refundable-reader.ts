@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PaymentStore, paidByCardMinor, refundableMinor, type PaymentRecord } from '@commerce/payments';
 
-import type { RestOf } from '../domain/receivable/changed-periods.js';
+import type { RestOf } from '../domain/receivable/credit.js';
 import type { PaymentKey } from '../domain/receivable/open-payment.js';
 import type { SubscriptionKey } from '../subscription-record/subscription.store.js';
 

@@ -15,7 +15,7 @@ import {
 import type { Transition } from '../lifecycle/transition.js';
 import { discounted } from '../pricing/discount.js';
 import type { Subscribed, Terms } from '../pricing/terms.js';
-import type { RestOf } from '../receivable/changed-periods.js';
+import type { RestOf } from '../receivable/credit.js';
 import { isPeriod } from '../receivable/billing-period.js';
 import { hasReachedEnd, withoutPending } from './actions.js';
 

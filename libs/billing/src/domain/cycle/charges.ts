@@ -1,11 +1,6 @@
 import { earlier } from '../calendar/schedule.js';
-import {
-  divideCredits,
-  settleChanged,
-  type RestOf,
-  type SettledPeriods,
-} from '../receivable/changed-periods.js';
-import { giveBack, type Refund } from '../receivable/credit.js';
+import { divideCredits, settleChanged, type SettledPeriods } from '../receivable/changed-periods.js';
+import { giveBack, type Refund, type RestOf } from '../receivable/credit.js';
 import { collectable, type Receivable, type StartedReceivable } from '../receivable/receivable.js';
 import { inFlight, type ChargeKind, type OpenPayment, type PaymentKey } from '../receivable/open-payment.js';
 import { withStop, periodKey, type BillingPeriod } from '../receivable/billing-period.js';
@@ -146,7 +141,7 @@ function givingBack(state: BilledState, refunds: readonly Refund[]): Decision {
 
 /** Settles a pause, a resume or a postponed end within a period: by a charge, a refund or neither. */
 export function settleProrations(context: DecisionContext<BilledState>, period: BillingPeriod): Decision {
-  const { state, terms } = context;
+  const { state, terms, restOf } = context;
   const { receivable, schedule } = state;
   const isLeft = receivable.ended_periods.includes(period);
   const others = receivable.ended_periods.filter((one) => one !== period);
@@ -159,16 +154,11 @@ export function settleProrations(context: DecisionContext<BilledState>, period: 
   }
   if (bill.amount_minor === 0) return givingBack(withReceivable(state, put(bill.period)), []);
   const {
+    refunds,
     outstanding_amount_minor,
     period: credited,
-    settled,
-    refund,
-  } = giveBack(receivable, bill, period, 'pause');
-  const keep: Partial<StartedReceivable> = isLeft
-    ? { ended_periods: [credited, ...others] }
-    : { period: credited };
-  const books = { ...(settled ? put(credited) : keep), outstanding_amount_minor };
-  return givingBack(withReceivable(state, books), refund === null ? [] : [refund]);
+  } = giveBack(receivable, bill, period, 'pause', restOf);
+  return givingBack(withReceivable(state, { ...put(credited), outstanding_amount_minor }), refunds);
 }
 
 function openCharge(

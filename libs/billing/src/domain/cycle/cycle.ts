@@ -2,7 +2,8 @@ import { inFlight, type OpenPayment, type PaymentKey } from '../receivable/open-
 import { cancelled, failedForGood, owing } from '../lifecycle/ending.js';
 import { scheduledChanged, withScheduled } from '../lifecycle/changing.js';
 import { paused, resumed } from '../lifecycle/pausing.js';
-import { changeDue, type RestOf } from '../receivable/changed-periods.js';
+import { changeDue } from '../receivable/changed-periods.js';
+import type { RestOf } from '../receivable/credit.js';
 import { activated } from '../lifecycle/starting.js';
 import { withProration } from '../lifecycle/stopping.js';
 import {
@@ -92,7 +93,7 @@ function take(item: DueAction, context: DecisionContext, canPay: boolean): Decis
     case 'service_end':
       return change({ state: { ...item.state, active: false }, event: 'subscription.updated' });
     case 'finish':
-      return finish(item.state, terms);
+      return finish(item.state, terms, context.restOf);
   }
 }
 

@@ -1,4 +1,4 @@
-import { giveBack } from '../receivable/credit.js';
+import { giveBack, type RestOf } from '../receivable/credit.js';
 import { unsettledCuts } from '../receivable/billing-period.js';
 import { periodCharge } from '../receivable/period-charge.js';
 import { finished } from '../lifecycle/ending.js';
@@ -15,17 +15,16 @@ import { nextDueAction } from './due-actions.js';
 import type { Decision } from './decision.js';
 
 /** Ends a subscription; after a stop, prepay first refunds the remaining days. */
-export function finish(state: RunningState | EndingState, terms: Terms): Decision {
+export function finish(state: RunningState | EndingState, terms: Terms, restOf: RestOf): Decision {
   const { period } = state.receivable;
   if (period === null || !owesRefund(state, terms.plan)) return { do: 'change', ...finished(state) };
   const bill = periodCharge(state.schedule, terms, period, period.cuts.length);
   if (bill.amount_minor >= 0) {
     return { do: 'change', ...finished(withReceivable(state, { period: bill.period })) };
   }
-  const { settled, refund, ...books } = giveBack(state.receivable, bill, period, 'stop');
-  const after = withReceivable(state, books);
-  const end: Transition = settled ? finished(after) : { state: after, event: 'subscription.updated' };
-  return refund === null ? { do: 'change', ...end } : { do: 'refund', refunds: [refund], ...end };
+  const { refunds, ...books } = giveBack(state.receivable, bill, period, 'stop', restOf);
+  const end = finished(withReceivable(state, books));
+  return refunds.length === 0 ? { do: 'change', ...end } : { do: 'refund', refunds, ...end };
 }
 
 /** Adds the end if it is due next, so that it goes into the commit of the last payment. */

@@ -2,8 +2,7 @@ import { shareOf, toMajor, toMinor, withCreditPart } from '@commerce/kernel';
 
 import type { Breakdown } from '../pricing/breakdown.js';
 import type { Terms } from '../pricing/terms.js';
-import type { Refund } from '../receivable/credit.js';
-import type { RestOf } from '../receivable/changed-periods.js';
+import type { Refund, RestOf } from '../receivable/credit.js';
 import type { ChargeKind } from '../receivable/open-payment.js';
 import { isCancelledInPause, type SubscriptionState } from '../lifecycle/subscription-state.js';
 import { decideCycle } from './cycle.js';

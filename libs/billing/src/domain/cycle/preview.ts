@@ -1,6 +1,6 @@
 import type { SubscriptionState } from '../lifecycle/subscription-state.js';
 import type { Terms } from '../pricing/terms.js';
-import type { RestOf } from '../receivable/changed-periods.js';
+import type { RestOf } from '../receivable/credit.js';
 import { Lookahead, type AheadInput, type PreviewedCharge } from './lookahead.js';
 
 export type { PreviewedCharge } from './lookahead.js';

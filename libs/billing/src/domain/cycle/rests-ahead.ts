@@ -1,5 +1,5 @@
-import { paymentsToChange, type RestOf } from '../receivable/changed-periods.js';
-import type { Refund } from '../receivable/credit.js';
+import { paymentsToChange } from '../receivable/changed-periods.js';
+import type { Refund, RestOf } from '../receivable/credit.js';
 import type { PaymentKey } from '../receivable/open-payment.js';
 import type { Receivable } from '../receivable/receivable.js';
 

@@ -41,7 +41,7 @@ export interface BillingPeriod {
   readonly paid: readonly PaidPart[];
   /** The uncollected amount that is part of outstanding_amount. */
   readonly owed_minor: number;
-  /** The part of the unsettled cuts that has already been given back. */
+  /** The part of the unsettled cuts that was given back by an earlier version, which asked one payment at a time. */
   readonly credited_minor: number;
   /** The plan and quantity that it belongs to, where a change has given the subscription others since. */
   readonly subscribed?: Subscribed;

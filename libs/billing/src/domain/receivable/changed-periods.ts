@@ -1,14 +1,17 @@
 import { earlier, type Schedule } from '../calendar/schedule.js';
 import { uncollectedPart, type PricedPart } from '../pricing/breakdown.js';
 import type { Terms } from '../pricing/terms.js';
-import { periodKey, type BillingPeriod, type CreditTo, type PaidPart } from './billing-period.js';
-import type { Refund } from './credit.js';
+import {
+  periodKey,
+  unsettledCuts,
+  type BillingPeriod,
+  type CreditTo,
+  type PaidPart,
+} from './billing-period.js';
+import { CreditBooks, type Refund, type RestOf } from './credit.js';
 import type { PaymentKey } from './open-payment.js';
 import { periodCharge, termsOfPeriod } from './period-charge.js';
 import { hasPeriods, type Receivable, type StartedReceivable } from './receivable.js';
-
-/** The rest of a payment that has not been given back, in minor units. */
-export type RestOf = (payment: PaymentKey) => number;
 
 /** The settlement of all periods that a change has ended and that are due. */
 export interface SettledPeriods {
@@ -47,10 +50,14 @@ export function changeDue({ ended_periods }: StartedReceivable): Date | null {
   return dates.reduce<Date | null>((first, date) => earlier(date, first), null);
 }
 
-/** The payments whose rest decides on the credit of a change that is due. */
+/** The payments whose rest decides on a credit that is due: of a change, a pause or a stop. */
 export function paymentsToCredit(receivable: Receivable, now: Date): readonly PaymentKey[] {
   if (!hasPeriods(receivable)) return [];
-  return receivable.ended_periods.filter((one) => isDue(one, now)).flatMap(({ paid }) => paid);
+  const { period, ended_periods } = receivable;
+  const running = period !== null && period.base_minor !== null ? [period] : [];
+  return [...ended_periods, ...running]
+    .filter((one) => isDue(one, now) || isCut(one, now))
+    .flatMap(({ paid }) => paid);
 }
 
 /** The payments whose rest decides on the credit of a change made now. */
@@ -60,10 +67,7 @@ export function paymentsToChange(receivable: Receivable): readonly PaymentKey[] 
   return [...ended_periods, ...(period === null ? [] : [period])].flatMap(({ paid }) => paid);
 }
 
-/**
- * Settles the periods that a change has ended: used days that were not charged are charged, unused days are credited.
- * The credit is the money that was collected for them and not given back yet; debt for them is written off first.
- */
+/** Settles the periods that a change has ended: used days that were not charged are charged, unused days are credited. */
 export function settleChanged(
   schedule: Schedule,
   terms: Terms,
@@ -74,10 +78,9 @@ export function settleChanged(
   const { ended_periods } = receivable;
   const due = ended_periods.filter((one) => isDue(one, now));
   if (due.length === 0) return { ...NOTHING_SETTLED, left: ended_periods };
-  const rests = new Map<string, number>();
-  const books: Books = { debt_minor: receivable.outstanding_amount_minor, rests, restOf };
+  const books = new CreditBooks(receivable.outstanding_amount_minor, restOf);
   const each = due.map((period) => settleOne(schedule, terms, period, books));
-  const credits = each.flatMap((one) => one.credits).reverse();
+  const credits = each.toReversed().flatMap((one) => one.credits);
   return {
     parts: each.flatMap(({ parts }) => parts),
     charged_minor: sum(each.map(({ charged_minor }) => charged_minor)),
@@ -89,43 +92,19 @@ export function settleChanged(
   };
 }
 
-/** The debt and the payments that several periods share. */
-interface Books {
-  debt_minor: number;
-  readonly rests: Map<string, number>;
-  readonly restOf: RestOf;
-}
-
 type One = Pick<SettledPeriods, 'parts' | 'charged_minor' | 'credits' | 'forgiven_minor'>;
 
-function settleOne(schedule: Schedule, terms: Terms, period: BillingPeriod, books: Books): One {
+function settleOne(schedule: Schedule, terms: Terms, period: BillingPeriod, books: CreditBooks): One {
   const own = termsOfPeriod(terms, period);
   const { parts, amount_minor } = periodCharge(schedule, own, period, period.cuts.length);
   if (amount_minor >= 0) return { parts, charged_minor: amount_minor, credits: [], forgiven_minor: 0 };
-  const credit = 0 - amount_minor;
-  const forgiven_minor = Math.min(credit, period.owed_minor, books.debt_minor);
-  books.debt_minor -= forgiven_minor;
-  const credits = collected(period, credit - forgiven_minor, books);
-  const uncollected = credit - sum(credits.map((one) => one.amount_minor));
-  const correction = uncollected === 0 ? [] : [uncollectedPart(uncollected, own.plan.currency, period.taxes)];
-  return { parts: [...parts, ...correction], charged_minor: 0, credits, forgiven_minor };
-}
-
-/** The money collected for a period, up to `credit`, in the order of its payments; the newest is taken first. */
-function collected(period: BillingPeriod, credit: number, { rests, restOf }: Books): Credit[] {
+  const { forgiven_minor, given } = books.credit(period, 0 - amount_minor);
+  const uncollected_minor = 0 - amount_minor - sum(given.map((one) => one.amount_minor));
   const to = period.changed?.credit ?? 'balance';
-  const credits: Credit[] = [];
-  let wanted = credit;
-  for (const part of [...period.paid].reverse()) {
-    const key = `${part.kind}/${part.slice}`;
-    const rest = rests.get(key) ?? restOf(part);
-    const amount_minor = Math.min(wanted, part.amount_minor, rest);
-    if (amount_minor <= 0) continue;
-    wanted -= amount_minor;
-    rests.set(key, rest - amount_minor);
-    credits.push({ kind: part.kind, slice: part.slice, amount_minor, to, of: periodKey(period) });
-  }
-  return credits.reverse();
+  const credits = given.map((part) => ({ ...part, to, of: periodKey(period) }));
+  const correction =
+    uncollected_minor === 0 ? [] : [uncollectedPart(uncollected_minor, own.plan.currency, period.taxes)];
+  return { parts: [...parts, ...correction], charged_minor: 0, credits, forgiven_minor };
 }
 
 /** Divides credits into what pays for the next charge and what is given back: the newest payments are given back. */
@@ -151,6 +130,11 @@ export function divideCredits(
 
 function isDue({ changed }: BillingPeriod, now: Date): boolean {
   return changed !== undefined && changed.due <= now;
+}
+
+/** Whether a pause or stop of the period is not settled yet. */
+function isCut(period: BillingPeriod, now: Date): boolean {
+  return unsettledCuts(period).some(({ at, takes }) => takes === 'stop' && at <= now);
 }
 
 function sum(amounts: readonly number[]): number {

@@ -1,7 +1,10 @@
-import type { StartedReceivable } from './receivable.js';
+import { periodKey, type BillingPeriod, type PaidPart } from './billing-period.js';
 import type { PaymentKey } from './open-payment.js';
-import { periodKey, type PaidPart, type BillingPeriod } from './billing-period.js';
 import type { PeriodCharge } from './period-charge.js';
+import type { StartedReceivable } from './receivable.js';
+
+/** The rest of a payment that has not been given back, in minor units. */
+export type RestOf = (payment: PaymentKey) => number;
 
 /** A refund of a payment, capped at the rest of it. */
 export interface Refund {
@@ -14,60 +17,78 @@ export interface Refund {
   readonly to?: 'card' | 'balance';
 }
 
-/**
- * The part of a credit that is given back now, and the period afterwards, whose cuts count as settled when `settled`.
- */
+/** The debt and the payments that the credits of several periods share. */
+export class CreditBooks {
+  private readonly rests = new Map<string, number>();
+
+  constructor(
+    private debt_minor: number,
+    private readonly restOf: RestOf,
+  ) {}
+
+  /**
+   * Credits the unused part of a period. Debt for it is written off first; then the payments give back what they
+   * collected for it and still hold, the newest first, each in one amount. The rest was never paid, or a person has
+   * given it back.
+   */
+  credit(period: BillingPeriod, credit_minor: number): PeriodCredit {
+    const forgiven_minor = Math.min(credit_minor, period.owed_minor, this.debt_minor);
+    this.debt_minor -= forgiven_minor;
+    let wanted = credit_minor - forgiven_minor;
+    const given = new Map<string, PaidPart>();
+    const kept: PaidPart[] = [];
+    for (const part of [...period.paid].reverse()) {
+      const key = `${part.kind}/${part.slice}`;
+      const rest = this.rests.get(key) ?? this.restOf(part);
+      const amount_minor = Math.max(0, Math.min(wanted, part.amount_minor, rest));
+      wanted -= amount_minor;
+      this.rests.set(key, rest - amount_minor);
+      if (amount_minor < part.amount_minor) {
+        kept.unshift({ ...part, amount_minor: part.amount_minor - amount_minor });
+      }
+      if (amount_minor === 0) continue;
+      const more = given.get(key)?.amount_minor ?? 0;
+      given.set(key, { kind: part.kind, slice: part.slice, amount_minor: more + amount_minor });
+    }
+    return { forgiven_minor, given: [...given.values()], kept };
+  }
+}
+
+/** The credit of a period. */
+export interface PeriodCredit {
+  readonly forgiven_minor: number;
+  /** Taken from the payments, the newest first. */
+  readonly given: readonly PaidPart[];
+  /** The amounts collected for the period without those given back; the newest last. */
+  readonly kept: readonly PaidPart[];
+}
+
+/** What a pause or stop gives back, and the period afterwards, whose cuts are settled. */
 export interface GivenBack {
   readonly outstanding_amount_minor: number;
   readonly period: BillingPeriod;
-  readonly refund: Refund | null;
-  readonly settled: boolean;
+  readonly refunds: readonly Refund[];
 }
 
-/**
- * Gives back the unused part of a period. Debt for it is written off first, then collected money is refunded, the
- * newest payment first; the rest was never paid.
- */
+/** Gives back the unused part of a period after a pause or stop. */
 export function giveBack(
-  receivable: StartedReceivable,
-  bill: PeriodCharge,
+  { outstanding_amount_minor: outstanding }: StartedReceivable,
+  { amount_minor: charge_minor, period: billed }: PeriodCharge,
   before: BillingPeriod,
   why: 'pause' | 'stop',
+  restOf: RestOf,
 ): GivenBack {
-  const { outstanding_amount_minor: outstanding } = receivable;
-  const credit = 0 - bill.amount_minor;
-  const forgiven = Math.min(credit, before.owed_minor, outstanding);
-  const last = before.paid.at(-1);
-  const amount_minor = Math.min(credit - forgiven, last?.amount_minor ?? 0);
-  const paid = withoutLast(before.paid, amount_minor);
-  const settled = credit === forgiven + amount_minor || paid.length === 0;
-  const books = { paid, owed_minor: before.owed_minor - forgiven };
-  const credited_minor = before.credited_minor + forgiven + amount_minor;
+  const { forgiven_minor, given, kept } = new CreditBooks(outstanding, restOf).credit(
+    before,
+    0 - charge_minor,
+  );
+  const key = `${why}-${periodKey(billed)}-${billed.settled}`;
   return {
-    outstanding_amount_minor: outstanding - forgiven,
-    period: settled
-      ? { ...bill.period, ...books, credited_minor: 0 }
-      : { ...before, ...books, credited_minor },
-    refund: last === undefined || amount_minor === 0 ? null : refundOf(last, bill, why, amount_minor),
-    settled,
+    outstanding_amount_minor: outstanding - forgiven_minor,
+    period: { ...billed, paid: kept, owed_minor: before.owed_minor - forgiven_minor },
+    refunds: given.map(({ kind, slice, amount_minor }) => ({
+      payment: { kind, slice },
+      ...{ key, amount_minor, reason: why },
+    })),
   };
-}
-
-/** The payments after `amount_minor` of the newest is given back; a payment with nothing left is removed. */
-function withoutLast(paid: readonly PaidPart[], amount_minor: number): readonly PaidPart[] {
-  const last = paid.at(-1);
-  const others = paid.slice(0, -1);
-  return last === undefined || last.amount_minor <= amount_minor
-    ? others
-    : [...others, { ...last, amount_minor: last.amount_minor - amount_minor }];
-}
-
-function refundOf(
-  { kind, slice }: PaymentKey,
-  bill: PeriodCharge,
-  why: 'pause' | 'stop',
-  amount_minor: number,
-): Refund {
-  const key = `${why}-${periodKey(bill.period)}-${bill.period.settled}`;
-  return { payment: { kind, slice }, key, amount_minor, reason: why };
 }
