@@ -2,12 +2,12 @@ import { isFault, toMajor, toMinor } from '@commerce/kernel';
 
 import type { PreviewedCharge } from '../../src/domain/cycle/preview.js';
 import type { Discount } from '../../src/domain/pricing/discount.js';
-import { ChangingScenario } from '../changing-scenario.js';
 import { HOUR, iso } from '../random-scenario.js';
 import { date } from '../scenario-text.js';
 import type { Sum } from './change-model.js';
 import { fraction, plus } from './fraction.js';
 import { discountOf } from './given-discount.js';
+import { LedgerScenario } from './ledger-scenario.js';
 import { scriptOf, type Act, type Answer, type Coupon, type Gap, type Step } from './random-changes.js';
 import { chargedThrough, hasBegunAt, shownOf } from './seen-billing.js';
 import { ModelSetupFee } from './model-setup-fee.js';
@@ -24,7 +24,7 @@ interface Pending {
 
 /** A subscription and the second model of it, which follow one history. */
 export class ModelledHistory {
-  readonly scenario: ChangingScenario;
+  readonly scenario: LedgerScenario;
   /** Given back by a person. */
   given_minor = 0;
   protected readonly model: SubscriptionModel;
@@ -38,7 +38,7 @@ export class ModelledHistory {
     // The ids of plans are not known yet.
     const coupon = given && { ...given, plans: null };
     const discount = coupon && { discount: discountOf(coupon, null) };
-    this.scenario = new ChangingScenario({ ...fixture, ...discount });
+    this.scenario = new LedgerScenario({ ...fixture, ...discount });
     this.model = new SubscriptionModel(fixture, date(start), coupon);
     this.setup = new ModelSetupFee(fixture);
     this.at = date(start).getTime();
