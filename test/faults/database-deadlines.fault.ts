@@ -67,6 +67,21 @@ describe('The API replies with 503 in under three seconds', () => {
   });
 });
 
+describe('A list', () => {
+  it.each(['cut_before', 'cut_after'] as const)(
+    'is read although a connection breaks once (%s)',
+    async (how) => {
+      let asked = 0;
+      proxy.treats((command) => {
+        if (command === 'aggregate') asked += 1;
+        return command === 'aggregate' && asked === 1 ? how : 'pass';
+      });
+      expect((await world.admin.get('/plans')).status).toBe(200);
+      expect(asked).toBeGreaterThan(1);
+    },
+  );
+});
+
 describe('After a database that did not reply', () => {
   it('API, sweeps and jobs continue by themselves', async () => {
     const { receiver } = await world.listening('user.created');

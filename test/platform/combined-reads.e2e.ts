@@ -100,3 +100,24 @@ describe('Records that are requested concurrently', () => {
     }
   });
 });
+
+describe('Records that are too large for one reply', () => {
+  it('are read to the last, by their ids and as a page', async () => {
+    const company = newId();
+    const ids = await fill(company, 20);
+    const own = connection.collection<{ company: Id; notes: string }>('users');
+    await own.updateMany({ company }, { $set: { notes: 'x'.repeat(1_000_000) } });
+    const records = users.in(company);
+    const sort = { field: 'created', direction: 1 } as const;
+    const query = { size: 100, page: 0, after: null, sort, filter: {}, total: false };
+    const sent = await commandsOf(connection, async () => {
+      expect([...(await records.byIds(ids)).keys()].sort()).toEqual(hex(ids));
+      expect(hex((await records.page(query)).records.map(({ _id }) => _id)).sort()).toEqual(hex(ids));
+    });
+    const byCursor = (name: string): string[] => [name, 'killCursors', name, 'getMore'];
+    expect(sent.map(({ commandName }) => commandName)).toEqual([
+      ...byCursor('find'),
+      ...byCursor('aggregate'),
+    ]);
+  }, 30_000);
+});

@@ -11,6 +11,7 @@ export {
   type Total,
   totalOf,
 } from './reading/page.js';
+export { findWhole } from './reading/read-whole.js';
 export { ANY_DATE, ANY_ID, ANY_TEXT, dueBy } from './reading/set-values.js';
 export { LeasedRows } from './leases/leased-rows.js';
 export { type Lease, Leases } from './leases/leases.js';

@@ -37,9 +37,12 @@ export type NamesPlans = PlanQuantity &
 /** Returns the terms of a plan and quantity, or throws the reason why they could not be read. */
 export type TermsOf = (subscribed: PlanQuantity) => Terms;
 
+/** The part of a customer that decides tax. */
+type Taxed = Pick<UserRecord, 'billing'>;
+
 /** The customer, null for one that is not known, who counts as one of the seller's country; and the present. */
 interface ChargedNow {
-  readonly user: Pick<UserRecord, 'billing'> | null;
+  readonly user: Taxed | null;
   readonly now: Date;
 }
 
@@ -96,9 +99,9 @@ export class TermsReader {
   private async usersOf(
     company: Id,
     subscriptions: readonly NamesPlans[],
-  ): Promise<ReadonlyMap<string, UserRecord>> {
+  ): Promise<ReadonlyMap<string, Taxed>> {
     const ids = subscriptions.flatMap(({ user }) => (user === undefined ? [] : [user]));
-    return this.users.in(company).byIds(distinctIds(ids));
+    return this.users.in(company).partsByIds(distinctIds(ids), ['billing']);
   }
 
   /** The terms of one subscription, as by `forMany`; `others` are plans that a change would lead to. */
@@ -184,9 +187,9 @@ function plansNamedBy({ plan, pending_change, slice, closing = [] }: NamesPlans)
   return [plan, ...(pending_change == null ? [] : [pending_change.plan]), ...others];
 }
 
-const NOBODY: ReadonlyMap<string, UserRecord> = new Map();
+const NOBODY: ReadonlyMap<string, Taxed> = new Map();
 
-function userOf({ user }: NamesPlans, users: ReadonlyMap<string, UserRecord>): UserRecord | undefined {
+function userOf({ user }: NamesPlans, users: ReadonlyMap<string, Taxed>): Taxed | undefined {
   return user === undefined ? undefined : users.get(user.toHexString());
 }
 

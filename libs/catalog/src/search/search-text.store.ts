@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
-import { MAX_READ_MS, RowCollection, engineOf, inTransaction, type UnitOfWork } from '@commerce/data';
+import {
+  MAX_READ_MS,
+  RowCollection,
+  engineOf,
+  findWhole,
+  inTransaction,
+  type UnitOfWork,
+} from '@commerce/data';
 import { BY_COMPANY, type Filter, type Id } from '@commerce/records';
 import type { ClientSession, Collection, Connection } from 'mongoose';
 
@@ -29,6 +36,8 @@ interface SearchText extends Readonly<Partial<Record<KeyField, readonly number[]
   readonly text: string;
 }
 
+type TextRow = Pick<SearchText, '_id' | 'text'>;
+
 /** A record, and its texts for searches. */
 export interface SearchedRecord {
   readonly _id: Id;
@@ -43,6 +52,8 @@ export interface TextQuery {
 }
 
 const SEARCHED = { text: 1, ...Object.fromEntries(KEY_FIELDS.map((field) => [field, 1])) };
+
+const TEXTS_IN_TIME = { projection: { text: 1 }, maxTimeMS: MAX_READ_MS } as const;
 
 const IDS_IN_TIME = { projection: { _id: 1 }, maxTimeMS: MAX_READ_MS } as const;
 
@@ -115,8 +126,8 @@ export class SearchTextStore {
   /** The ids of records that contain the query, in no order; at most `limit` of them. */
   async idsOf(query: TextQuery, limit: number): Promise<Id[]> {
     const ids: Id[] = [];
-    for await (const batch of this.batchesOf(query, limit)) {
-      ids.push(...batch);
+    for (const filter of await this.filtersFor(query)) {
+      ids.push(...(await this.someWith(filter, query.query, limit)));
       if (ids.length >= limit) break;
     }
     return ids.slice(0, limit);
@@ -134,17 +145,28 @@ export class SearchTextStore {
     return new Set(found.map(({ _id }) => _id.toHexString()));
   }
 
+  /** The ids of at least `limit` records that match the filter and contain the query, or of all. */
+  private async someWith(filter: Filter, query: string, limit: number): Promise<Id[]> {
+    const rows = await findWhole(this.texts, filter, { ...TEXTS_IN_TIME, limit });
+    const ids = idsWith(rows, query);
+    if (rows.length < limit || ids.length === limit) return ids;
+    const all: Id[] = [];
+    for await (const batch of this.batchesWith(filter, query, limit)) {
+      all.push(...batch);
+      if (all.length >= limit) break;
+    }
+    return all;
+  }
+
   /**
    * The ids of the records that match the filter and contain the query. Nearly all of them do, so their texts are
    * compared here: with a pattern in the query, the embedded server would read all texts of the company.
    */
   private async *batchesWith(filter: Filter, query: string, batchSize: number): AsyncGenerator<Id[]> {
-    const options = { projection: { text: 1 }, maxTimeMS: MAX_READ_MS, batchSize } as const;
-    const cursor = this.texts.find(filter, options);
+    const cursor = this.texts.find(filter, { ...TEXTS_IN_TIME, batchSize });
     try {
       while (await cursor.hasNext()) {
-        const rows = cursor.readBufferedDocuments().filter(({ text }) => text.includes(query));
-        yield rows.map(({ _id }) => _id);
+        yield idsWith(cursor.readBufferedDocuments(), query);
       }
     } finally {
       await cursor.close();
@@ -191,6 +213,10 @@ export class SearchTextStore {
   private get texts(): Collection<SearchText> {
     return TEXTS.in(this.connection);
   }
+}
+
+function idsWith(rows: readonly TextRow[], query: string): Id[] {
+  return rows.filter(({ text }) => text.includes(query)).map(({ _id }) => _id);
 }
 
 function withKey(key: number): Filter {

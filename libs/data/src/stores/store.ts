@@ -19,6 +19,7 @@ import { ownerOnly, type Caller } from '../reading/caller.js';
 import { BatchLoader } from '../reading/batch-loader.js';
 import { Counter } from '../reading/counter.js';
 import { engineOf, type Engine, type ListReader } from '../reading/engine.js';
+import { findWhole } from '../reading/read-whole.js';
 import type { RecordModel } from '@commerce/records';
 import type { Page, Total } from '../reading/page.js';
 import type { Filter, PageQuery } from '@commerce/records';
@@ -166,9 +167,11 @@ export class CompanyRecords<R extends OwnedRecord> {
    * are left out.
    */
   async byIds(ids: readonly Id[], condition: Filter = {}): Promise<Map<string, R>> {
-    if (ids.length === 0) return new Map();
-    const found = await this.many({ _id: { $in: [...ids] }, ...condition });
-    return new Map(found.map((record) => [record._id.toHexString(), record]));
+    const asked = this.owned({ _id: { $in: [...ids] }, ...condition });
+    if (asked === null) return new Map();
+    const found = await findWhole(this.model.collection, asked, { limit: ids.length });
+    const records = found.map((document) => hydrate(this.type, document));
+    return new Map(records.map((record) => [record._id.toHexString(), record]));
   }
 
   /** These fields, and no others, of the records that match. */

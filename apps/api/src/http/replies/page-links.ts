@@ -20,15 +20,16 @@ type Place = { readonly page: number } | { readonly after: string };
 export function pageLinks(page: Page<object>, originalUrl: string): string[] {
   const { page: at, after } = page.query;
   const last = lastPage(page);
-  const links = [link(originalUrl, 'first', { page: 0 })];
+  const url = new URL(originalUrl, 'http://host');
+  const links = [link(url, 'first', { page: 0 })];
   if (after !== null) {
     const end = page.records.at(-1) as { _id?: { toHexString(): string } } | undefined;
-    if (page.hasMore && end?._id) links.push(link(originalUrl, 'next', { after: end._id.toHexString() }));
+    if (page.hasMore && end?._id) links.push(link(url, 'next', { after: end._id.toHexString() }));
     return links;
   }
-  if (at > 0) links.push(link(originalUrl, 'prev', { page: Math.min(at - 1, last ?? at) }));
-  if (page.hasMore) links.push(link(originalUrl, 'next', { page: at + 1 }));
-  if (last !== null) links.push(link(originalUrl, 'last', { page: last }));
+  if (at > 0) links.push(link(url, 'prev', { page: Math.min(at - 1, last ?? at) }));
+  if (page.hasMore) links.push(link(url, 'next', { page: at + 1 }));
+  if (last !== null) links.push(link(url, 'last', { page: last }));
   return links;
 }
 
@@ -37,9 +38,9 @@ function lastPage({ total, query }: Page<object>): number | null {
   return total === null || total.capped ? null : Math.max(0, Math.ceil(total.count / query.size) - 1);
 }
 
-function link(originalUrl: string, rel: string, place: Place): string {
-  const url = new URL(originalUrl, 'http://host');
-  url.searchParams.delete('page' in place ? 'after' : 'page');
-  for (const [name, value] of Object.entries(place)) url.searchParams.set(name, String(value));
-  return `<${url.pathname}${url.search}>; rel="${rel}"`;
+function link({ pathname, search }: URL, rel: string, place: Place): string {
+  const query = new URLSearchParams(search);
+  query.delete('page' in place ? 'after' : 'page');
+  for (const [name, value] of Object.entries(place)) query.set(name, String(value));
+  return `<${pathname}?${query.toString()}>; rel="${rel}"`;
 }

@@ -17,6 +17,7 @@ import {
 import { reaches, spreadOf, upTo } from './list-windows.js';
 import type { RecordModel } from '@commerce/records';
 import { MAX_READ_MS } from '../../reading/page.js';
+import { aggregateWhole } from '../../reading/read-whole.js';
 import type { Filter, PageQuery, Sort } from '@commerce/records';
 import { idAt, optionsOf, type OwnedRecord, type RecordType } from '@commerce/records';
 
@@ -182,7 +183,7 @@ export class EmbeddedListReader implements ListReader {
       ...(skip > 0 ? [{ $skip: skip }] : []),
       { $limit: wanted },
     ];
-    return this.model.collection.aggregate<Document>(stages, { maxTimeMS: list.maxTimeMS }).toArray();
+    return aggregateWhole(this.model.collection, stages, { limit: wanted, maxTimeMS: list.maxTimeMS });
   }
 
   /**

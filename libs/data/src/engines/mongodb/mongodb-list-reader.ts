@@ -2,6 +2,7 @@ import type { ListReader } from '../../reading/engine.js';
 import { isRange, sortFieldOf, stretchesAfter, within, type Stretch } from '../../reading/list-order.js';
 import type { RecordModel } from '@commerce/records';
 import { MAX_READ_MS } from '../../reading/page.js';
+import { aggregateWhole } from '../../reading/read-whole.js';
 import type { Filter, PageQuery, Sort } from '@commerce/records';
 import type { OwnedRecord, RecordType } from '@commerce/records';
 
@@ -43,7 +44,7 @@ export class MongodbListReader implements ListReader {
       ...(skip > 0 ? [{ $skip: skip }] : []),
       { $limit: limit },
     ];
-    return this.model.collection.aggregate<Document>(stages, { maxTimeMS: MAX_READ_MS }).toArray();
+    return aggregateWhole(this.model.collection, stages, { limit, maxTimeMS: MAX_READ_MS });
   }
 }
 
