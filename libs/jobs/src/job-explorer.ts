@@ -31,12 +31,11 @@ export class JobExplorer {
   ) {}
 
   /** @throws Error unless each declared kind of job has exactly one handler */
-  handlers(): JobHandler[] {
+  handlers(declared = declaredJobs()): JobHandler[] {
     const found = this.methods().flatMap(({ method, run }) => {
       const job = handledJob(method);
       return job === undefined ? [] : [{ job, run }];
     });
-    const declared = declaredJobs();
     for (const { queue } of new Set([...declared, ...found.map(({ job }) => job)])) {
       const count = found.filter(({ job }) => job.queue === queue).length;
       if (count !== 1) throw new Error(`the job ${queue} has ${String(count)} handlers; it must have one`);

@@ -17,11 +17,11 @@ export interface Job<Data extends object = object> {
 
 const declared = new Map<string, Job>();
 
-/** Declares a kind of job. Two of one name stop the start. */
-export function declareJob<Data extends object>(job: Job<Data>): Job<Data> {
+/** Declares a kind of job, among those of the process. Two of one name stop the start. */
+export function declareJob<Data extends object>(job: Job<Data>, among = declared): Job<Data> {
   if (!/^[a-z-]+$/.test(job.queue)) throw new Error(`queue names are lower-case words: ${job.queue}`);
-  if (declared.has(job.queue)) throw new Error(`the job ${job.queue} is declared twice`);
-  declared.set(job.queue, job);
+  if (among.has(job.queue)) throw new Error(`the job ${job.queue} is declared twice`);
+  among.set(job.queue, job);
   return job;
 }
 
