@@ -46,6 +46,20 @@ describe('the credit of a second pause, for five unused days', () => {
   });
 });
 
+describe('the credit after a late success', () => {
+  it('comes from the payment, which has paid the debt of the running period before older debt', () => {
+    const scenario = new ChangingScenario().start('2025-04-01');
+    scenario.script = ['hard', 'hard'];
+    scenario
+      .runTo('2025-05-02')
+      .answer('2025-05-03', 'period/0', 'yes')
+      .pause('2025-05-16')
+      .runTo('2025-05-16');
+    expect(scenario.lines.slice(-2)).toEqual(['2025-05-16 PAUSED', '2025-05-16 refund period/0 15.48']);
+    expect(scenario.it.outstanding_amount).toBe(30);
+  });
+});
+
 describe('the credit of a stop', () => {
   it('comes from the payments of its period at the end, whatever was given back by then', () => {
     const scenario = resumed().stop('2025-04-26').runTo('2025-04-27').giveBack(REST, 7).runTo('2025-05-01');

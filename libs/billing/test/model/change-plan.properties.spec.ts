@@ -214,6 +214,11 @@ describe('the money that a person gives back among pauses, stops and failures', 
     agrees(plansOf({ intervals: once, mixed: true, prepay: true }), stepsOf({ ...ANYTHING, refund: 4 }));
   });
 
+  it('is credited once where most charges fail and many succeed late', () => {
+    const steps = stepsOf({ pause: 8, start: 12, card: 8, late: 8, refund: 4 });
+    agrees(plansOf({ intervals: once, mixed: true, prepay: true }), steps);
+  });
+
   it('is credited once with coupons, in any calendar and up to an end of its own', () => {
     agrees(plansOf({ intervals, ...more }), stepsWithCoupons({ ...ANYTHING, refund: 4 }), first);
     agrees(plansOf({ intervals, ...more, ends: true }), stepsWithCoupons({ ...ANYTHING, refund: 4 }), first);
