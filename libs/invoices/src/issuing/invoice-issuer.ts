@@ -5,11 +5,9 @@ import { InvoiceDueStore, type InvoiceDue } from '@commerce/payments';
 import type { Id } from '@commerce/records';
 
 import { InvoiceStore } from '../invoices/invoice.store.js';
+import { BatchSize } from './batch-size.js';
 import { BatchSourceReader } from './batch-source-reader.js';
 import { DocumentBatch } from './document-batch.js';
-
-/** Documents in one transaction. */
-const BATCH = 200;
 
 /** Commits of successes that began earlier have ended by then, so that numbers follow the order of success. */
 const SETTLING_MS = 1000;
@@ -20,10 +18,10 @@ const LONGEST_WAIT_MS = 5000;
 /** The time until a row whose document could not be made is tried again. */
 const AGAIN_MS = 3_600_000;
 
-/** Passes of one run. A pass is repeated where another worker was faster. */
-const MOST_PASSES = 1000;
+/** Batches of one run that another worker was faster with. */
+const MOST_LOST = 1000;
 
-type Pass = 'done' | 'again';
+type Pass = 'done' | 'more' | 'lost';
 
 /**
  * Makes and numbers the documents of what has succeeded. It may run anywhere, at any time and any number of times: each
@@ -42,7 +40,13 @@ export class InvoiceIssuer {
   /** Makes all documents of a company that are due. */
   async run(company: Id): Promise<void> {
     if (await this.isWaiting(company)) return;
-    for (let passes = 0; passes < MOST_PASSES; passes++) if ((await this.pass(company)) === 'done') return;
+    const size = new BatchSize();
+    let lost = 0;
+    while (lost < MOST_LOST) {
+      const pass = await this.pass(company, size);
+      if (pass === 'done') return;
+      if (pass === 'lost') lost += 1;
+    }
     throw new Error('other workers kept issuing the same documents, or a number was given before');
   }
 
@@ -54,14 +58,19 @@ export class InvoiceIssuer {
     return !(await this.due.hasBetween(company, new Date(0), ago(LONGEST_WAIT_MS)));
   }
 
-  private async pass(company: Id): Promise<Pass> {
+  private async pass(company: Id, size: BatchSize): Promise<Pass> {
     const now = await this.clock.now();
-    const rows = await this.due.dueOf(company, new Date(now.getTime() - SETTLING_MS), BATCH);
+    const limit = size.next;
+    const rows = await this.due.dueOf(company, new Date(now.getTime() - SETTLING_MS), limit);
     const sources = rows.length === 0 ? null : await this.sources.read(company, rows);
     if (sources === null) return 'done';
     const batch = new DocumentBatch({ ...sources, waiting: await this.waitingOf(company, rows) });
     for (const row of rows) batch.add(row);
     const { documents } = batch;
+    size.note(
+      documents.length,
+      documents.reduce((sum, { content }) => sum + content.lines.length, 0),
+    );
     for (const { due, error } of batch.refused) await this.postpone(due, error, now);
     const isWritten =
       batch.done.length === 0 ||
@@ -70,7 +79,8 @@ export class InvoiceIssuer {
       ));
     if (isWritten)
       this.log.debug({ company: company.toHexString(), documents: documents.length }, 'Issued invoices');
-    return isWritten && rows.length < BATCH ? 'done' : 'again';
+    if (!isWritten) return 'lost';
+    return rows.length < limit ? 'done' : 'more';
   }
 
   /** The payments of these rows whose own invoice is due, now or later. */
