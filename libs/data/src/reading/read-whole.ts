@@ -13,6 +13,11 @@ interface FindLimits extends Limits {
   readonly projection?: Readonly<Record<string, 1>>;
 }
 
+/** The projection on these fields. */
+export function projectionOn(fields: readonly string[]): Record<string, 1> {
+  return Object.fromEntries(fields.map((field) => [field, 1] as const));
+}
+
 /** The reply to a command that opens a cursor; its id is 0 where the first batch holds everything. */
 interface FirstBatch<T> {
   readonly cursor: { readonly id: number | mongo.Long; readonly firstBatch: T[] };

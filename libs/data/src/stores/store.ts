@@ -19,7 +19,7 @@ import { ownerOnly, type Caller } from '../reading/caller.js';
 import { BatchLoader } from '../reading/batch-loader.js';
 import { Counter } from '../reading/counter.js';
 import { engineOf, type Engine, type ListReader } from '../reading/engine.js';
-import { findWhole } from '../reading/read-whole.js';
+import { findWhole, projectionOn } from '../reading/read-whole.js';
 import type { RecordModel } from '@commerce/records';
 import type { Page, Total } from '../reading/page.js';
 import type { Filter, PageQuery } from '@commerce/records';
@@ -296,8 +296,4 @@ function narrowed(filter: Filter, { field, id }: Own): Filter {
   if (isId(asked) || asked === null) return { ...filter, [field]: sameId(asked, id) ? id : { $in: [] } };
   // Operators, such as $in of several ids: both must hold.
   return { ...filter, [field]: { ...asked, $eq: id } };
-}
-
-function projectionOn(fields: readonly string[]): Record<string, 1> {
-  return Object.fromEntries(fields.map((field) => [field, 1] as const));
 }
