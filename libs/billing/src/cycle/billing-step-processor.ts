@@ -8,6 +8,7 @@ import { decideCycle } from '../domain/cycle/cycle.js';
 import type { Decision } from '../domain/cycle/decision.js';
 import type { Refund } from '../domain/receivable/credit.js';
 import { paymentsToCredit } from '../domain/receivable/changed-periods.js';
+import { paymentName } from '../domain/receivable/open-payment.js';
 import type { Transition } from '../domain/lifecycle/transition.js';
 import type { Terms } from '../domain/pricing/terms.js';
 import { changeBy, writeChange, type RecordChange } from '../subscriptions/subscription-change.js';
@@ -173,8 +174,7 @@ export class BillingStepProcessor {
   ): Promise<PaymentRecord[]> {
     const payments = new Map<string, PaymentRecord>();
     for (const refund of refunds) {
-      const { kind, slice } = refund.payment;
-      const key = `${kind}/${slice}`;
+      const key = paymentName(refund.payment);
       const payment = payments.get(key) ?? (await this.rests.payment(subscription, refund.payment));
       const reserved = await this.payments.refund(work, payment, refund);
       if (reserved !== payment) payments.set(key, reserved);

@@ -70,7 +70,6 @@ export class UpcomingChargesReader {
   }
 
   async related(subscription: LiveSubscription, now: Date): Promise<RelatedInput> {
-    if (isUnrelated(subscription, now)) return { canPay: true };
     return { canPay: await this.canPay(subscription, now), ...(await this.rests(subscription)) };
   }
 

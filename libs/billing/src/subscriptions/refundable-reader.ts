@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { PaymentStore, paidByCardMinor, refundableMinor, type PaymentRecord } from '@commerce/payments';
 
 import type { RestOf } from '../domain/receivable/credit.js';
-import type { PaymentKey } from '../domain/receivable/open-payment.js';
+import { paymentName, type PaymentKey } from '../domain/receivable/open-payment.js';
 import type { SubscriptionKey } from '../subscription-record/subscription.store.js';
 
 /** The rests of payments, in all and of what the card paid. */
@@ -34,13 +34,13 @@ export class RefundableReader {
   async rests(subscription: SubscriptionKey, keys: readonly PaymentKey[]): Promise<PaymentRests> {
     const payments = new Map<string, PaymentRecord | null>();
     for (const key of keys) {
-      const name = nameOf(key);
+      const name = paymentName(key);
       if (!payments.has(name)) payments.set(name, await this.find(subscription, key));
     }
     const amountOf =
       (amount: (payment: PaymentRecord) => number): RestOf =>
       (key) => {
-        const payment = payments.get(nameOf(key));
+        const payment = payments.get(paymentName(key));
         if (payment === null) throw lost(key);
         return payment === undefined ? 0 : amount(payment);
       };
@@ -56,9 +56,5 @@ export class RefundableReader {
 }
 
 function lost(key: PaymentKey): Error {
-  return new Error(`a subscription has lost its payment ${nameOf(key)}`);
-}
-
-function nameOf({ kind, slice }: PaymentKey): string {
-  return `${kind}/${slice}`;
+  return new Error(`a subscription has lost its payment ${paymentName(key)}`);
 }

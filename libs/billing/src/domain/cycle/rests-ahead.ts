@@ -1,6 +1,6 @@
 import { paymentsToChange } from '../receivable/changed-periods.js';
 import type { Refund, RestOf } from '../receivable/credit.js';
-import type { PaymentKey } from '../receivable/open-payment.js';
+import { paymentName, type PaymentKey } from '../receivable/open-payment.js';
 import type { Receivable } from '../receivable/receivable.js';
 
 /** Money of a payment that has not been given back, in minor units: all of it, and the part that the card paid. */
@@ -18,14 +18,14 @@ export class RestsAhead {
 
   constructor(receivable: Receivable, restOf: RestOf, cardRestOf: RestOf) {
     for (const key of paymentsToChange(receivable)) {
-      this.rests.set(nameOf(key), { minor: restOf(key), card_minor: cardRestOf(key) });
+      this.rests.set(paymentName(key), { minor: restOf(key), card_minor: cardRestOf(key) });
     }
   }
 
   readonly restOf: RestOf = (key) => this.rest(key).minor;
 
   collect(key: PaymentKey, rest: Rest): void {
-    this.rests.set(nameOf(key), rest);
+    this.rests.set(paymentName(key), rest);
   }
 
   /** Divides a refund as its payment will: capped at the rest, to the card first unless it is for the balance. */
@@ -37,15 +37,14 @@ export class RestsAhead {
     const given = Math.min(amount_minor, rest.minor);
     const card_minor = to === 'balance' ? 0 : Math.min(given, rest.card_minor);
     const minor = rest.minor - given;
-    this.rests.set(nameOf(payment), { minor, card_minor: Math.min(minor, rest.card_minor - card_minor) });
+    this.rests.set(paymentName(payment), {
+      minor,
+      card_minor: Math.min(minor, rest.card_minor - card_minor),
+    });
     return { card_minor, balance_minor: given - card_minor };
   }
 
   private rest(key: PaymentKey): Rest {
-    return this.rests.get(nameOf(key)) ?? UNKNOWN;
+    return this.rests.get(paymentName(key)) ?? UNKNOWN;
   }
-}
-
-function nameOf({ kind, slice }: PaymentKey): string {
-  return `${kind}/${slice}`;
 }

@@ -1,5 +1,5 @@
 import { periodKey, type BillingPeriod, type PaidPart } from './billing-period.js';
-import type { PaymentKey } from './open-payment.js';
+import { paymentName, type PaymentKey } from './open-payment.js';
 import type { PeriodCharge } from './period-charge.js';
 import type { StartedReceivable } from './receivable.js';
 
@@ -38,7 +38,7 @@ export class CreditBooks {
     const given = new Map<string, PaidPart>();
     const kept: PaidPart[] = [];
     for (const part of [...period.paid].reverse()) {
-      const key = `${part.kind}/${part.slice}`;
+      const key = paymentName(part);
       const rest = this.rests.get(key) ?? this.restOf(part);
       const amount_minor = Math.max(0, Math.min(wanted, part.amount_minor, rest));
       wanted -= amount_minor;
@@ -63,7 +63,7 @@ export interface PeriodCredit {
   readonly kept: readonly PaidPart[];
 }
 
-/** What a pause or stop gives back, and the period afterwards, whose cuts are settled. */
+/** The refunds of a pause or stop, and the debt and the period as they leave them: all cuts are settled. */
 export interface GivenBack {
   readonly outstanding_amount_minor: number;
   readonly period: BillingPeriod;

@@ -12,6 +12,11 @@ export interface PaymentKey {
   readonly slice: string;
 }
 
+/** The key as one text, unique within the subscription. */
+export function paymentName({ kind, slice }: PaymentKey): string {
+  return `${kind}/${slice}`;
+}
+
 /** The fields of a payment known when it is opened. */
 export interface OpenedPayment extends PaymentKey {
   readonly amount_minor: number;
