@@ -84,7 +84,7 @@ export class SubscriptionSupplyReader {
     const asking = payments.filter((payment) => breakdownsOf(payment).some(settlesEarlier));
     const ids = distinctIds(asking.map(({ subscription }) => subscription).filter((id) => id !== null));
     const filter = { subscription: { $in: ids }, order: null, kind: 'period' };
-    return this.payments.in(company).parts(filter, EARLIER_FIELDS, { limit: MOST_EARLIER });
+    return this.payments.in(company).parts(filter, EARLIER_FIELDS, MOST_EARLIER);
   }
 }
 

@@ -174,16 +174,16 @@ export class CompanyRecords<R extends OwnedRecord> {
     return new Map(records.map((record) => [record._id.toHexString(), record]));
   }
 
-  /** These fields, and no others, of the records that match. */
+  /** These fields, and no others, of the records that match, so many at most. */
   async parts<K extends keyof R & string>(
     filter: Filter,
     fields: readonly K[],
-    options: { limit?: number; batchSize?: number } = {},
+    limit: number,
   ): Promise<Pick<R, K | '_id'>[]> {
     const asked = this.owned(filter);
     if (asked === null) return [];
     const projection = projectionOn(fields);
-    const found = await this.model.collection.find(asked, { ...options, projection }).toArray();
+    const found = await findWhole(this.model.collection, asked, { limit, projection });
     return found.map(partHydrator(this.type, ['_id', ...fields]));
   }
 
@@ -192,9 +192,7 @@ export class CompanyRecords<R extends OwnedRecord> {
     ids: readonly Id[],
     fields: readonly K[],
   ): Promise<Map<string, Pick<R, K | '_id'>>> {
-    // The first batch has room for all, and a place more: a full one would have to be asked whether there is another.
-    const batchSize = ids.length + 1;
-    const found = await this.parts({ _id: { $in: [...ids] } }, fields, { batchSize });
+    const found = await this.parts({ _id: { $in: [...ids] } }, fields, ids.length);
     return new Map(found.map((part) => [part._id.toHexString(), part]));
   }
 
