@@ -88,6 +88,19 @@ describe('Records that are requested concurrently', () => {
     expect(seen).toEqual([true, true, true, false, true, false]);
   });
 
+  it('are those that a majority of the nodes holds, as on a page', async () => {
+    const company = newId();
+    const ids = await fill(company, 2);
+    const sort = { field: 'created', direction: 1 } as const;
+    const query = { size: 2, page: 0, after: null, sort, filter: {}, total: false };
+    const sent = await commandsOf(connection, async () => {
+      await shown(company, ids);
+      await users.in(company).page(query);
+    });
+    expect(sent.map(({ commandName }) => commandName)).toEqual(['find', 'aggregate']);
+    expect(sent.map(({ command }) => command['readConcern']?.level)).toEqual(['majority', 'majority']);
+  });
+
   it('reflect the state after the request', async () => {
     const company = newId();
     const [id] = await fill(company, 1);

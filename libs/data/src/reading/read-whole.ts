@@ -56,9 +56,11 @@ async function inOneReply<T extends object>(
   command: object,
   byCursor: () => { toArray(): Promise<T[]> },
 ): Promise<T[]> {
-  const { conn, collectionName, readConcern, readPreference } = collection;
+  const { conn, collectionName } = collection;
   const { db } = conn;
   if (db === undefined) throw new Error('the database is not connected');
+  // Not the collection's: Mongoose's collections hide these two fields of the driver's.
+  const { readConcern, readPreference } = db;
   const ask = (): Promise<object> => db.command({ ...command, readConcern }, { readPreference });
   const { cursor } = (await ask().catch((error: unknown) => {
     if (isRepeatable(error)) return ask();
