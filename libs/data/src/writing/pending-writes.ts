@@ -157,8 +157,8 @@ function modelOf(
 }
 
 /**
- * Makes writes of several units of work, those of one collection in one call. Which of them met another writer is not
- * told apart.
+ * Makes writes of several units of work, those of one collection in one call. Updates go before inserts: the driver
+ * sends a command for each run of writes of one kind. Which of them met another writer is not told apart.
  */
 export async function carryOutTogether(
   connection: Connection,
@@ -166,7 +166,8 @@ export async function carryOutTogether(
   session: ClientSession,
 ): Promise<void> {
   const byCollection = new Map<string, mongo.AnyBulkWriteOperation[]>();
-  for (const one of all) {
+  const updatesFirst = [...all].sort((one, other) => Number(isInsert(one)) - Number(isInsert(other)));
+  for (const one of updatesFirst) {
     const name = collectionOf(one);
     byCollection.set(name, [...(byCollection.get(name) ?? []), operationOf(one)]);
   }
