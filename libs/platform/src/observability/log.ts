@@ -34,6 +34,21 @@ const SECRETS = [
   'signing_secret',
 ];
 
+/**
+ * An error with its stack, and those of its fields that are no objects. Clients of servers attach what they sent: ioredis
+ * a command with its arguments, the password of AUTH among them, and a job's 20 KB of script.
+ */
+function loggedError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { aggregateErrors, ...fields } = pino.stdSerializers.err(error);
+  if (!Array.isArray(aggregateErrors)) return withoutObjects(fields);
+  return { ...withoutObjects(fields), errors: aggregateErrors.map(withoutObjects) };
+}
+
+function withoutObjects(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => typeof value !== 'object'));
+}
+
 /** Structured logs, one JSON object a line, with request id, company and job of the running context. */
 @Injectable()
 export class Log implements LoggerService {
@@ -47,7 +62,7 @@ export class Log implements LoggerService {
         const dotted = key.startsWith('[') ? key : `.${key}`;
         return [key, `*${dotted}`, `*.*${dotted}`];
       }),
-      serializers: { error: pino.stdSerializers.err },
+      serializers: { error: loggedError },
       formatters: { level: (label) => ({ level: label }) },
     };
     this.pino =
