@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Collection, Connection, mongo } from 'mongoose';
 
-import { databaseTrouble } from './database-trouble.js';
+import { databaseTrouble, isTransactionConflict } from './database-trouble.js';
 import { placeAlone, refusesCompoundPlaces } from './place-index.js';
 import { rowCollections } from './row-collection.js';
 import { recordTypeIn, retiredIndexesOf, shardingOf, type Sharding } from '@commerce/records';
@@ -99,12 +99,13 @@ async function create(collection: Collection, indexes: readonly Index[]): Promis
   }
 }
 
-/** How often in a row a step may take longer than a call. */
+/** How often in a row a step may take longer than a call, or meet the same step of another process. */
 const MAX_CALLS = 1000;
 
 /**
  * The server continues to build an index whose caller has gone; the next request for it waits for the end.
- * Where transactions of a dead process are still open, it has to wait for those as well.
+ * Where transactions of a dead process are still open, it has to wait for those as well. Of two processes that drop an
+ * index at the same time, DocumentDB may refuse one.
  */
 async function patiently(step: () => Promise<void>): Promise<void> {
   for (let call = 1; ; call += 1) {
@@ -112,7 +113,8 @@ async function patiently(step: () => Promise<void>): Promise<void> {
       await step();
       return;
     } catch (error) {
-      if (databaseTrouble(error) !== 'silent' || call === MAX_CALLS) throw error;
+      const passes = databaseTrouble(error) === 'silent' || isTransactionConflict(error);
+      if (!passes || call === MAX_CALLS) throw error;
     }
   }
 }
