@@ -1,10 +1,15 @@
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 
+import { eventually } from '@commerce/testing';
+
 import { ServiceProcesses } from '../processes.js';
 
 /** Clients with keep-alive connections that send the next request as soon as they receive a reply. */
 const CLIENTS = 8;
+
+/** The replies that each has before the end. */
+const ANSWERS = 5;
 
 let service: ServiceProcesses;
 beforeEach(async () => {
@@ -48,33 +53,33 @@ function ask(agent: Agent): Promise<Outcome> {
 }
 
 /** Sends requests until the first failure. */
-async function askOnAndOn(): Promise<Outcome[]> {
+async function askOnAndOn(outcomes: Outcome[]): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const outcomes: Outcome[] = [];
   do outcomes.push(await ask(agent));
   while (!('failure' in outcomes.at(-1)!));
   agent.destroy();
-  return outcomes;
 }
 
 describe('An API that is asked to end', () => {
   it('replies to the requests in progress, and ends although its clients send more', async () => {
     const api = service.children.get('api')!;
-    const clients = Array.from({ length: CLIENTS }, askOnAndOn);
-    await new Promise((resolve) => setTimeout(resolve, 1000));
+    const clients = Array.from({ length: CLIENTS }, (): Outcome[] => []);
+    const all = Promise.all(clients.map(askOnAndOn));
+    await eventually(() => clients.every(({ length }) => length > ANSWERS));
     const began = performance.now();
     api.kill('SIGTERM');
     const [code] = (await once(api, 'exit')) as [number | null];
     expect(code).toBe(0);
     expect(performance.now() - began).toBeLessThan(5000);
-    for (const outcomes of await Promise.all(clients)) {
+    await all;
+    for (const outcomes of clients) {
       // A new connection is refused, or comes just too late.
       expect(outcomes.at(-1)).toEqual({ failure: expect.stringMatching(/^ECONNRE/), kept: false });
       const answered = outcomes.slice(0, -1) as Answer[];
       expect(new Set(answered.map(({ status }) => status))).toEqual(new Set([200]));
       // Each client learns of the end before its next request, and opens new connections only until they are refused.
       const told = answered.findIndex(({ last }) => last);
-      expect(told).toBeGreaterThan(5);
+      expect(told).toBeGreaterThan(ANSWERS);
       expect(answered.slice(told).every(({ last }) => last)).toBe(true);
     }
   }, 60_000);
