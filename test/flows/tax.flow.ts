@@ -71,7 +71,7 @@ describe('docs/tax.md, the table of cases', () => {
     expect(cases.length).toBe(23);
   });
 
-  it.each(cases)('%s', async (_name, row) => {
+  it.concurrent.each(cases)('%s', async (_name, row) => {
     const { settings = '', buyer = '', sold = '', prices = '', charged, taxes } = row;
     const admin = await company(settings, prices);
     const { user, method } = await customerOf(admin, buyer);
@@ -192,7 +192,7 @@ describe('docs/tax.md, the table of subscriptions', () => {
   const rows = tableOf('subscriptions');
   const names = rows.map((row) => row['case'] ?? '').filter((name) => name !== '');
 
-  it.each(names)(
+  it.concurrent.each(names)(
     '%s',
     async (name) => {
       const first = rows.findIndex((row) => row['case'] === name);
