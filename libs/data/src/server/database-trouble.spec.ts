@@ -34,6 +34,11 @@ describe('Trouble of the database', () => {
     [13_435, 'NotPrimaryNoSecondaryOk'],
     [13_436, 'NotPrimaryOrSecondary'],
     [14_031, 'OutOfDiskSpace'],
+    [24, 'LockTimeout'],
+    [50_463_173, 'the database system is starting up'],
+    [1, 'error connecting to server: Connection refused (os error 111)'],
+    [1, 'error communicating with the server: Connection reset by peer (os error 104)'],
+    [1, 'connection closed'],
   ])('passes by itself where a call without a label is refused with %d, %s', (code, name) => {
     expect(databaseTrouble(refused(code, name))).toBe('away');
   });
@@ -62,6 +67,7 @@ describe('Trouble of the database', () => {
   it.each<[string, unknown]>([
     ['a duplicate', refused(11_000, 'DuplicateKey')],
     ['a query that is wrong', refused(2, 'BadValue')],
+    ['a fault of the server', refused(1, 'InternalError')],
     ['a document that is not valid', refused(121, 'DocumentValidationFailure')],
     ['a bug', new TypeError('x is not a function')],
     ['nothing', undefined],

@@ -33,6 +33,7 @@ const PASSING_NAMES: ReadonlySet<string> = new Set(['MongoWaitQueueTimeoutError'
 const PASSING_CODES: ReadonlySet<unknown> = new Set([
   6, // HostUnreachable
   7, // HostNotFound
+  24, // LockTimeout
   46, // LockBusy
   63, // StaleShardVersion
   70, // ShardNotFound
@@ -64,9 +65,14 @@ const PASSING_CODES: ReadonlySet<unknown> = new Set([
   13_435, // NotPrimaryNoSecondaryOk
   13_436, // NotPrimaryOrSecondary
   14_031, // OutOfDiskSpace
+  50_463_173, // DocumentDB, whose PostgreSQL starts or shuts down
 ]);
 
 const MAX_TIME_EXPIRED = 50;
+
+/** DocumentDB reports under this code, among other errors, that it does not reach its PostgreSQL. */
+const INTERNAL_ERROR = 1;
+const UNREACHED = /^(error (connecting to|communicating with) (the )?server|connection closed)/;
 
 /** Conflicts of transactions, for servers that do not label them: DocumentDB. */
 const CONFLICT_CODES: ReadonlySet<unknown> = new Set([
@@ -106,7 +112,8 @@ export function databaseTrouble(error: unknown): DatabaseTrouble | null {
     PASSING_LABELS.some((label) => error.hasErrorLabel(label)) ||
     PASSING_ERRORS.some((type) => error instanceof type) ||
     PASSING_NAMES.has(error.name) ||
-    PASSING_CODES.has(error.code);
+    PASSING_CODES.has(error.code) ||
+    (error.code === INTERNAL_ERROR && UNREACHED.test(error.message));
   return passes ? 'away' : null;
 }
 
