@@ -1,11 +1,10 @@
-import mongoose, { type mongo } from 'mongoose';
+import type { mongo } from 'mongoose';
 import pMap from 'p-map';
 import { Pool } from 'undici';
 
-import { DURABLE } from '../measure/connect.js';
+import { copyOf } from '../measure/collections.js';
+import { commit } from '../measure/connect.js';
 import type { PaymentRow, Sample, SubscriptionRow } from './samples.js';
-
-const { ObjectId } = mongoose.mongo;
 
 /**
  * The bare side of the billing benchmark: for each subscription a transaction that opens a payment, a call to the card
@@ -36,7 +35,7 @@ export class BareBiller {
     if (sample === undefined) throw new Error('there is no sample of this customer');
     const { before, after, first, second } = sample;
     const { version } = before.sys;
-    const payment: PaymentRow = { ...sample.payment, _id: new ObjectId(), subscription };
+    const payment = { ...copyOf(sample.payment), subscription };
     const [attempt] = payment.attempts;
     const opened = {
       status: 'PROCESSING',
@@ -46,7 +45,12 @@ export class BareBiller {
     };
     const changes = changed(before, after);
     const due = { _id: subscription, company };
-    await this.commit(async (session) => {
+    const copies = (events: Sample['first']): mongo.Document[] =>
+      events.map((event) => {
+        const object_id = event['object_type'] === 'payment' ? payment._id : subscription;
+        return { ...copyOf(event), object_id };
+      });
+    await commit(this.client, async (session) => {
       await this.payments.insertOne({ ...payment, ...opened }, { session });
       const waiting = { ...changes, due: null, wake_at: null, payments: [payment._id] };
       const { matchedCount } = await this.subscriptions.updateOne(
@@ -55,24 +59,16 @@ export class BareBiller {
         { session },
       );
       if (matchedCount !== 1) throw new Error('a subscription was not as it was laid out');
-      await this.events.insertMany(copies(first, payment._id, subscription), { session });
+      await this.events.insertMany(copies(first), { session });
     });
     const charged = { ...payment, provider: { ...payment.provider, ...(await this.charge(payment)) } };
-    await this.commit(async (session) => {
+    await commit(this.client, async (session) => {
       const settled = changed({ ...payment, ...opened }, charged);
       await this.payments.updateOne({ _id: payment._id, company }, { $set: settled }, { session });
-      const billed = { ...changes, payments: [payment._id], sys: after.sys };
-      await this.subscriptions.updateOne(
-        { ...due, 'sys.version': version + 1 },
-        { $set: billed },
-        { session },
-      );
-      await this.events.insertMany(copies(second, payment._id, subscription), { session });
+      const billed = { $set: { ...changes, payments: [payment._id], sys: after.sys } };
+      await this.subscriptions.updateOne({ ...due, 'sys.version': version + 1 }, billed, { session });
+      await this.events.insertMany(copies(second), { session });
     });
-  }
-
-  private commit(work: (session: mongo.ClientSession) => Promise<void>): Promise<void> {
-    return this.client.withSession((session) => session.withTransaction(() => work(session), DURABLE));
   }
 
   /** Charges a card with the request of the service's own adapter; gives the ids that the payment keeps. */
@@ -106,16 +102,4 @@ export class BareBiller {
 function changed(before: mongo.Document, after: mongo.Document): mongo.Document {
   const differs = (name: string): boolean => JSON.stringify(after[name]) !== JSON.stringify(before[name]);
   return Object.fromEntries(Object.entries(after).filter(([name]) => differs(name)));
-}
-
-function copies(
-  rows: Sample['first'],
-  payment: mongo.ObjectId,
-  subscription: mongo.ObjectId,
-): mongo.Document[] {
-  return rows.map((row) => ({
-    ...row,
-    _id: new ObjectId(),
-    object_id: row['object_type'] === 'payment' ? payment : subscription,
-  }));
 }

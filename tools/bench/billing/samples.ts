@@ -1,10 +1,13 @@
-import { idIn } from '@commerce/testing';
+import { idIn, type Client } from '@commerce/testing';
 import mongoose, { type mongo } from 'mongoose';
 
-import type { Shop } from '../context.js';
-import { untilNoneLeft } from '../measure/waiting.js';
+import type { BenchContext } from '../context.js';
+import { untilNoneLeft, whilePaused } from '../measure/waiting.js';
 
 const { ObjectId } = mongoose.mongo;
+
+/** Customers with a card; the subscriptions are shared out among them. */
+const CUSTOMERS = 20;
 
 export interface SubscriptionRow extends mongo.Document {
   readonly _id: mongo.ObjectId;
@@ -35,35 +38,30 @@ export interface Sample {
   readonly second: readonly mongo.Document[];
 }
 
-/** Creates customers with a card, each with a subscription that is due immediately. */
-export async function makeDueSubscriptions(
-  { admin, db }: Shop,
-  customers: number,
-): Promise<SubscriptionRow[]> {
+/** Has the service bill a subscription of each of some customers with a card. */
+export async function makeSamples(context: BenchContext, admin: Client): Promise<Sample[]> {
+  const { db } = context;
+  const due = await whilePaused(context.pidOf('worker'), () => makeDueSubscriptions(context, admin));
+  const paid = { subscription: { $in: due.map(({ _id }) => _id) }, status: 'SUCCEEDED' };
+  const countPaid = (): Promise<number> => db.collection('payments').countDocuments(paid);
+  await untilNoneLeft('samples to be billed', async () => due.length - (await countPaid()));
+  return Promise.all(due.map((before) => sampleOf(db, before)));
+}
+
+async function makeDueSubscriptions({ db }: BenchContext, admin: Client): Promise<SubscriptionRow[]> {
   const month = { interval_unit: 'MONTH', billing_interval: 'MONTH', prepay: true };
-  const plan = idIn(
-    await admin.made('/plans', { name: 'Monthly', ...month, currency: 'EUR', total_amount: 19.99 }),
-  );
+  const monthly = { name: 'Monthly', ...month, currency: 'EUR', total_amount: 19.99 };
+  const plan = idIn(await admin.made('/plans', monthly));
   const ids: mongo.ObjectId[] = [];
-  for (let index = 0; index < customers; index += 1) {
+  for (let index = 0; index < CUSTOMERS; index += 1) {
     const user = idIn(await admin.made('/users', { name: `Customer ${String(index)}` }));
     const payment_method = idIn(await admin.made('/payment_methods', { payment_method: 'stripe', user }));
     await admin.changed(`/payment_methods/${payment_method}`, { payment_method_id: 'pm_card_visa' });
     const started = { plan, user, payment_method, start_now: true };
     ids.push(new ObjectId(idIn(await admin.made('/subscriptions', started))));
   }
-  return db
-    .collection<SubscriptionRow>('subscriptions')
-    .find({ _id: { $in: ids } })
-    .toArray();
-}
-
-/** Waits until the service has billed these subscriptions; `due` are their rows before. */
-export async function samplesOf(db: mongo.Db, due: readonly SubscriptionRow[]): Promise<Sample[]> {
-  const paid = { subscription: { $in: due.map(({ _id }) => _id) }, status: 'SUCCEEDED' };
-  const countPaid = (): Promise<number> => db.collection('payments').countDocuments(paid);
-  await untilNoneLeft('samples to be billed', async () => due.length - (await countPaid()));
-  return Promise.all(due.map((before) => sampleOf(db, before)));
+  const rows = db.collection<SubscriptionRow>('subscriptions');
+  return rows.find({ _id: { $in: ids } }).toArray();
 }
 
 async function sampleOf(db: mongo.Db, before: SubscriptionRow): Promise<Sample> {

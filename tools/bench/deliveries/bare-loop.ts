@@ -1,17 +1,17 @@
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 
-import mongoose, { type mongo } from 'mongoose';
+import type { mongo } from 'mongoose';
 import pMap from 'p-map';
 import { Pool } from 'undici';
 
-/** The rows that wait: deliveries that are due, or events that have none yet. */
-export type Way = 'due' | 'events';
+import { KINDS, newDeliveries, type Pattern, type Way } from './pattern.js';
 
 /** Read, sent and recorded together; the next are read and sent while some are recorded. */
 const BATCH = 500;
 const CONCURRENT_BATCHES = 2;
 
-const { ObjectId } = mongoose.mongo;
+/** The calls of the worker in flight to one endpoint. */
+const PER_ENDPOINT = 5;
 
 /**
  * The bare side of the deliveries benchmark: reads rows, signs, sends, and records each attempt, many rows by one call
@@ -28,12 +28,11 @@ export class BareSender {
   constructor(
     db: mongo.Db,
     private readonly url: string,
-    private readonly paths: readonly string[],
-    connections: number,
+    private readonly pattern: Pattern,
   ) {
     this.events = db.collection('bare_events');
     this.deliveries = db.collection('bare_deliveries');
-    this.pool = new Pool(url, { connections });
+    this.pool = new Pool(url, { connections: PER_ENDPOINT * KINDS.length });
   }
 
   /** Sends and records all rows that wait. */
@@ -44,11 +43,11 @@ export class BareSender {
         : this.events.find({ pending: true }).sort({ _id: 1 });
     const record = (batch: mongo.Document[]): Promise<void> =>
       way === 'due' ? this.sendDue(batch) : this.sendEvents(batch);
-    await pMap(batchesOf(rows), record, { concurrency: CONCURRENT_BATCHES });
+    await pMap(batchesOf(rows.batchSize(BATCH)), record, { concurrency: CONCURRENT_BATCHES });
   }
 
   private async send({ body }: mongo.Document): Promise<void> {
-    const path = this.paths[this.sent++ % this.paths.length] ?? '/';
+    const path = `/${String(this.sent++ % KINDS.length)}`;
     const bytes = Buffer.from(`${String(body).slice(0, -1)},"url":"${this.url}${path}"}`);
     const headers = {
       'content-type': 'application/json',
@@ -76,15 +75,10 @@ export class BareSender {
 
   private async sendEvents(pending: readonly mongo.Document[]): Promise<void> {
     await Promise.all(pending.map((event) => this.send(event)));
-    const like = await this.deliveries.findOne();
     const recorded = { status: 'SUCCEEDED', next_attempt: null, updated: new Date(), attempts: [attempt()] };
-    const own = (event: mongo.Document) => ({
-      _id: new ObjectId(),
-      event: event['_id'] as unknown,
-      event_type: event['kind'] as unknown,
-    });
+    const made = newDeliveries(this.pattern, pending).map((delivery) => ({ ...delivery, ...recorded }));
     await Promise.all([
-      this.deliveries.insertMany(pending.map((event) => ({ ...like, ...recorded, ...own(event) }))),
+      this.deliveries.insertMany(made),
       this.events.updateMany(
         { _id: idsOf(pending, '_id') },
         { $set: { position: 1 }, $unset: { pending: 1 } },
@@ -93,14 +87,8 @@ export class BareSender {
   }
 }
 
-async function* batchesOf(rows: AsyncIterable<mongo.Document>): AsyncGenerator<mongo.Document[]> {
-  let batch: mongo.Document[] = [];
-  for await (const row of rows) {
-    if (batch.push(row) < BATCH) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
+async function* batchesOf(rows: mongo.FindCursor): AsyncGenerator<mongo.Document[]> {
+  while (await rows.hasNext()) yield rows.readBufferedDocuments() as mongo.Document[];
 }
 
 const attempt = () => ({ number: 1, at: new Date(), status: 200, error: null, duration_ms: 10, reply: 'ok' });

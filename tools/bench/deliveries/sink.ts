@@ -1,20 +1,11 @@
-/** The receiver of both sides: counts the calls and keeps nothing, so that it takes little of the shared cores. */
+/** The receiver of both sides: keeps nothing, so that it takes little of the shared cores. */
 import { createServer } from 'node:http';
 
 import { variable } from '../measure/connect.js';
 
-let calls = 0;
-
 const server = createServer((request, response) => {
-  if (request.method === 'GET') {
-    response.end(JSON.stringify({ calls }));
-    return;
-  }
   request.resume();
-  request.once('end', () => {
-    calls += 1;
-    response.end('ok');
-  });
+  request.once('end', () => response.end('ok'));
 });
 
 server.listen(Number(variable('BENCH_PORT')), '127.0.0.1');

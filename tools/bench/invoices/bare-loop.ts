@@ -1,9 +1,8 @@
-import mongoose, { type mongo } from 'mongoose';
+import type { mongo } from 'mongoose';
 
-import { DURABLE } from '../measure/connect.js';
+import { copyOf } from '../measure/collections.js';
+import { commit } from '../measure/connect.js';
 import type { Pattern } from './pattern.js';
-
-const { ObjectId } = mongoose.mongo;
 
 /** Documents in one transaction, as many as the service's. */
 const BATCH = 200;
@@ -29,18 +28,16 @@ export async function numberBarely(
     const made = paid.map(({ _id: payment }, index) => {
       const place = next + index;
       const number = `2026-${String(place).padStart(6, '0')}`;
-      return { ...invoice, _id: new ObjectId(), payment, place, number };
+      return { ...copyOf(invoice), payment, place, number };
     });
-    const events = made.map(({ _id }) => ({ ...event, _id: new ObjectId(), object_id: _id }));
-    await client.withSession((session) =>
-      session.withTransaction(async () => {
-        await db
-          .collection<{ _id: string; next: number }>('invoice_numbers')
-          .updateOne({ _id: 'bare' }, { $set: { next: next + rows.length } }, { session, upsert: true });
-        await due.deleteMany({ _id: { $in: rows.map(({ _id }) => _id) } }, { session });
-        await db.collection('bare_invoices').insertMany(made, { session });
-        await db.collection('bare_events').insertMany(events, { session });
-      }, DURABLE),
-    );
+    const events = made.map(({ _id }) => ({ ...copyOf(event), object_id: _id }));
+    await commit(client, async (session) => {
+      await db
+        .collection<{ _id: string; next: number }>('invoice_numbers')
+        .updateOne({ _id: 'bare' }, { $set: { next: next + rows.length } }, { session, upsert: true });
+      await due.deleteMany({ _id: { $in: rows.map(({ _id }) => _id) } }, { session });
+      await db.collection('bare_invoices').insertMany(made, { session });
+      await db.collection('bare_events').insertMany(events, { session });
+    });
   }
 }

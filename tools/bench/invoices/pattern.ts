@@ -1,22 +1,13 @@
-import mongoose, { type mongo } from 'mongoose';
+import type { mongo } from 'mongoose';
 
 import type { Sample } from '../billing/samples.js';
-import type { Shop } from '../context.js';
-import { empty } from '../measure/collections.js';
-
-const { ObjectId } = mongoose.mongo;
+import { copyOf, empty } from '../measure/collections.js';
 
 /** The rows of one invoice, to be copied. */
-export interface Pattern {
-  readonly subscription: mongo.Document;
-  readonly payment: mongo.Document;
-  readonly due: mongo.Document;
-  readonly invoice: mongo.Document;
-  readonly event: mongo.Document;
-}
+export type Pattern = Awaited<ReturnType<typeof patternOf>>;
 
 /** The rows of a sample's invoice. */
-export async function patternOf({ db }: Shop, [sample]: readonly Sample[]): Promise<Pattern> {
+export async function patternOf(db: mongo.Db, [sample]: readonly Sample[]) {
   if (sample === undefined) throw new Error('there is no sample');
   const { after: subscription, payment } = sample;
   const invoice = await db.collection('invoices').findOne({ payment: payment._id });
@@ -34,24 +25,21 @@ export async function layOut(
   count: number,
   prefix = '',
 ): Promise<void> {
-  await empty(db, ...['invoices', 'invoices_due', 'events'].map((name) => prefix + name));
-  await empty(db, 'invoice_numbers', 'payments', 'subscriptions');
-  const ids = Array.from({ length: count }, () => new ObjectId());
+  await empty(db, ['invoices', 'invoices_due', 'events'], prefix);
+  await empty(db, ['invoice_numbers', 'payments', 'subscriptions']);
   const from = new Date(Date.now() - 60_000);
-  const human = (_id: mongo.ObjectId) => ({ human_id: _id.toHexString().slice(-8) });
-  await db
-    .collection('subscriptions')
-    .insertMany(ids.map((_id) => ({ ...subscription, ...human(_id), _id })));
-  await db
-    .collection('payments')
-    .insertMany(ids.map((_id) => ({ ...paymentLike(payment, _id), ...human(_id) })));
-  const rows = ids.map((_id) => ({ ...due, _id: new ObjectId(), payment: _id, from }));
+  const subscriptions = Array.from({ length: count }, () => copyOf(subscription));
+  const payments = subscriptions.map(({ _id }) => ({ ...paymentLike(payment), subscription: _id }));
+  const rows = payments.map(({ _id }) => ({ ...copyOf(due), payment: _id, from }));
+  await db.collection('subscriptions').insertMany(subscriptions);
+  await db.collection('payments').insertMany(payments);
   await db.collection(`${prefix}invoices_due`).insertMany(rows);
 }
 
-/** A payment of a subscription of its own, with ids of its own at the provider. */
-function paymentLike(payment: mongo.Document, _id: mongo.ObjectId): mongo.Document {
-  const hex = _id.toHexString();
+/** A copy of a payment with ids of its own at the provider. */
+function paymentLike(payment: mongo.Document) {
+  const copied = copyOf(payment);
+  const hex = copied._id.toHexString();
   const provider = { ...(payment['provider'] as object), charge_id: `ch_${hex}`, intent_id: `pi_${hex}` };
-  return { ...payment, _id, subscription: _id, provider };
+  return { ...copied, provider };
 }

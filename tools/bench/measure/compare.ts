@@ -1,3 +1,5 @@
+import type { Log } from '#scripts/system/report.mjs';
+
 export type SideName = 'ours' | 'bare';
 
 /** Numbers of one side in one round by the heads of their columns; `rate` counts things done in a second. */
@@ -36,7 +38,7 @@ export interface Measured extends Pair {
  * not count. The ratio is the median over pairs, because a machine that slows down between two pairs slows both sides.
  */
 export async function compare(
-  { scale: { rounds }, say }: { scale: { rounds: number }; say: (text: string) => void },
+  { scale: { rounds }, log }: { scale: { rounds: number }; log: Log },
   compared: Pick<Measured, 'what' | 'unit' | 'aim'>,
   pair: (first: SideName) => Promise<Pair>,
 ): Promise<Measured> {
@@ -45,7 +47,7 @@ export async function compare(
     const one = await pair(round % 2 === 0 ? 'ours' : 'bare');
     const [a, b] = [one.ours.rate, one.bare.rate];
     const label = round === 0 ? 'warm-up' : `round ${String(round)} of ${String(rounds)}`;
-    say(`${compared.what}, ${label}: ${a.toFixed(0)}/s against ${b.toFixed(0)}/s, ${(a / b).toFixed(2)}`);
+    log(compared.what, `${label}: ${a.toFixed(0)}/s against ${b.toFixed(0)}/s, ${(a / b).toFixed(2)}`);
     if (round > 0) pairs.push(one);
   }
   const ratios = pairs.map(({ ours, bare }) => ours.rate / bare.rate);

@@ -18,14 +18,10 @@ export async function whilePaused<T>(pid: number, prepare: () => Promise<T>): Pr
 }
 
 /**
- * Asks until nothing is left. The more is left, the longer it waits before it asks again, `longestMs` at most: on some
- * servers a count costs as much as a read, and takes processor time from the measured processes.
+ * Asks until nothing is left. The more is left, the longer it waits before it asks again, since a count takes processor
+ * time from the measured processes; the end is seen within 10 ms where no more than ten things are done in one.
  */
-export async function untilNoneLeft(
-  what: string,
-  countLeft: () => Promise<number>,
-  longestMs = 500,
-): Promise<void> {
-  const pauseMs = (left: number): number => Math.min(longestMs, 10 + left / 2);
+export async function untilNoneLeft(what: string, countLeft: () => Promise<number>): Promise<void> {
+  const pauseMs = (left: number): number => 10 + left / 10;
   await eventually(countLeft, (left) => left <= 0, LIMIT_MS, { what, pauseMs });
 }

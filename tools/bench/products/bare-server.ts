@@ -18,11 +18,12 @@ const { ObjectId } = mongoose.mongo;
 const client = await connect(variable('MONGODB_URI'));
 const products = client.db().collection('products');
 const written = client.db().collection('bare_products');
-const company = new ObjectId(variable('BENCH_COMPANY'));
 const texts = client.db().collection('search_texts');
 const writtenTexts = client.db().collection('bare_search_texts');
-const pattern = await products.findOne({ _id: new ObjectId(variable('BENCH_PATTERN')) });
-const patternText = await texts.findOne({ _id: new ObjectId(variable('BENCH_PATTERN')) });
+const given = { _id: new ObjectId(variable('BENCH_PATTERN')) };
+const pattern = await products.findOne(given);
+const patternText = await texts.findOne(given);
+const company = pattern?.['company'] as mongo.ObjectId;
 
 const app = express();
 app.disable('x-powered-by');

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 
-import { idIn } from '@commerce/testing';
+import { idIn, type Client } from '@commerce/testing';
 import mongoose, { type mongo } from 'mongoose';
 
-import type { Shop } from '../context.js';
+import type { BenchContext } from '../context.js';
+import { copyOf } from '../measure/collections.js';
 
 const { ObjectId } = mongoose.mongo;
 
@@ -21,38 +22,42 @@ export const PRODUCT = {
   external_reference: 'shop-4711',
 };
 
-interface CatalogueSize {
-  /** Products of the company. */
-  readonly count: number;
-  /** Different names among them: the API makes one product of each, all others are copies. */
-  readonly names: number;
-}
-
-export interface Catalogue {
-  /** The products, oldest first. */
-  readonly ids: readonly string[];
-  /** The names, each of which is a tag of the same products, and is found in no other. */
-  readonly words: readonly string[];
-  /** For each name, an entry of the index of texts that leads to the products with this name, and to no other. */
-  readonly keys: readonly string[];
-}
-
-interface Original {
-  readonly product: mongo.WithId<mongo.Document>;
-  readonly text: mongo.WithId<mongo.Document>;
-}
-
-/** Fills the catalogue of one company: products as the API writes them, with all that is searched. */
-export async function fillCatalogue(shop: Shop, { count, names }: CatalogueSize): Promise<Catalogue> {
+/**
+ * Fills the catalogue of a company with products of so many names: the API makes one of each, with all that is searched,
+ * and the others are copies, those of one name after each other.
+ */
+export async function fillCatalogue(
+  { db }: BenchContext,
+  admin: Client,
+  { count, names }: { readonly count: number; readonly names: number },
+) {
   const words = Array.from({ length: names }, () => randomBytes(4).toString('hex'));
-  const originals = await makeOriginals(shop, words);
-  const copied = await copy(shop.db, originals, count - names);
-  const ids = [...originals.map(({ product }) => product._id.toHexString()), ...copied];
-  const keys = originals.map(({ text }) => keysOf(text));
-  const own = keys.map((some) =>
-    some.find((key) => !keys.some((other) => other !== some && other.includes(key))),
-  );
-  return { ids, words, keys: own.map(String) };
+  const originals: mongo.Document[] = [];
+  const texts: mongo.Document[] = [];
+  for (const word of words) {
+    const body = { ...PRODUCT, name: word, tags: [...PRODUCT.tags, word] };
+    const made = { _id: new ObjectId(idIn(await admin.made('/products', body))) };
+    const product = await db.collection('products').findOne(made);
+    const text = await db.collection('search_texts').findOne(made);
+    if (product === null || text === null) throw new Error(`product ${word} was not made`);
+    originals.push(product);
+    texts.push(text);
+  }
+  const nth = (at: number): number => Math.floor((at * names) / count);
+  const copies = Array.from({ length: count - names }, (_, at) => {
+    const created = new Date(Date.now() + at);
+    return { ...copyOf(originals[nth(at)] ?? {}), created, modified: created };
+  });
+  await db.collection('products').insertMany(copies);
+  await db.collection('search_texts').insertMany(copies.map(({ _id }, at) => ({ ...texts[nth(at)], _id })));
+  return {
+    /** Of the products, oldest first. */
+    ids: [...originals, ...copies].map(({ _id }) => String(_id)),
+    /** The names, each of which is a tag of the same products, and is found in no other. */
+    words,
+    /** For each name, an entry of the index of texts that leads to the products with this name, and to no other. */
+    keys: ownOf(texts.map(keysOf)).map(String),
+  };
 }
 
 /** The entries of a text in the index, each as `<field>=<value>`. */
@@ -61,33 +66,8 @@ function keysOf(text: mongo.Document): string[] {
   return fields.flatMap(([name, values]) => (values as number[]).map((value) => `${name}=${String(value)}`));
 }
 
-async function makeOriginals({ admin, db }: Shop, words: readonly string[]): Promise<Original[]> {
-  const originals: Original[] = [];
-  for (const word of words) {
-    const body = { ...PRODUCT, name: word, tags: [...PRODUCT.tags, word] };
-    const made = { _id: new ObjectId(idIn(await admin.made('/products', body))) };
-    const product = await db.collection('products').findOne(made);
-    const text = await db.collection('search_texts').findOne(made);
-    if (product === null || text === null) throw new Error(`product ${word} was not made`);
-    originals.push({ product, text });
-  }
-  return originals;
-}
-
-/** Inserts copies, those of one name after each other; gives their ids. */
-async function copy(db: mongo.Db, originals: readonly Original[], count: number): Promise<string[]> {
-  const each = Math.ceil(count / originals.length);
-  const copies = Array.from({ length: count }, (_, at) => {
-    const { product, text } = originals[Math.floor(at / each)] as Original;
-    const created = new Date((product['created'] as Date).getTime() + at);
-    const _id = new ObjectId();
-    // No id that the API makes has such a letter.
-    const human_id = `z${at.toString(36).padStart(7, '0')}`;
-    const own = { _id, human_id, created, modified: created };
-    return { product: { ...product, ...own }, text: { ...text, _id } };
-  });
-  const products = copies.map(({ product }) => product);
-  await db.collection('products').insertMany(products);
-  await db.collection('search_texts').insertMany(copies.map(({ text }) => text));
-  return products.map(({ _id }) => _id.toHexString());
+function ownOf(keys: readonly string[][]): (string | undefined)[] {
+  const inAnother = (key: string, own: string[]) =>
+    keys.some((other) => other !== own && other.includes(key));
+  return keys.map((own) => own.find((key) => !inAnother(key, own)));
 }

@@ -4,10 +4,10 @@ import { compareRoutes, startSides, type Route } from './routes.js';
 
 /** Kept below the servers' pools, so that work is compared and not waiting for a connection. */
 const CONNECTIONS = 16;
+/** Read one by one. */
+const COUNT = 500;
 /** Different names of products. */
 const NAMES = 50;
-/** V8 compiles the many functions of our requests for some time. */
-const WARM_UP_MS = 1500;
 
 /** Products read one by one, listed, searched and made, against Express 5 and the driver. */
 export const products: Benchmark = {
@@ -15,13 +15,12 @@ export const products: Benchmark = {
   apps: ['api'],
 
   async run(context) {
-    const count = context.scale.products;
-    const { ids, words, keys } = await fillCatalogue(context, { count, names: NAMES });
-    const servers = await startSides(context, ids[0]);
-    const route = (what: string, aim: number, ours: readonly string[], bare = ours): Route => ({
+    const { ids, words, keys } = await fillCatalogue(context, context.admin, { count: COUNT, names: NAMES });
+    const { ours, bare } = await startSides(context, ids[0]);
+    const route = (what: string, aim: number, asked: readonly string[], askedBare = asked): Route => ({
       ...{ what, aim },
-      ours: { ...servers.ours, paths: ours },
-      bare: { ...servers.bare, paths: bare },
+      ours: { ...ours, paths: asked },
+      bare: { ...bare, paths: askedBare },
     });
     const byId = ids.map((id) => `/products/${id}`);
     const searched = words.map((word) => `/products/search?query=${word}&size=20`);
@@ -33,8 +32,6 @@ export const products: Benchmark = {
       route('a search', 0.6, searched, byKey),
       route('POST /products', 0.75, []),
     ];
-    const measured = await compareRoutes(context, routes, { connections: CONNECTIONS, warmUpMs: WARM_UP_MS });
-    await servers.stop();
-    return measured;
+    return compareRoutes(context, routes, CONNECTIONS);
   },
 };

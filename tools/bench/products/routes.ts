@@ -1,9 +1,9 @@
 import autocannon from 'autocannon';
 
 import type { BenchContext } from '../context.js';
-import { copyIndexes } from '../measure/collections.js';
+import { empty } from '../measure/collections.js';
 import { compare, medians, type Measured, type Pair, type Round, type SideName } from '../measure/compare.js';
-import { startCpu } from '../measure/cpu.js';
+import { measured } from '../measure/measured.js';
 import { PRODUCT } from './catalogue.js';
 
 /** The requests to one server, and the processes to measure. */
@@ -21,22 +21,21 @@ export interface Route extends Readonly<Record<SideName, Target>> {
   readonly aim: number;
 }
 
+/** V8 compiles the many functions of our requests for some time. */
+const WARM_UP_S = 1.5;
 const TURN_MS = 1000;
 let sent = 0;
 
 /** Starts the bare side, whose writes maintain the same indexes; they are like the product with the id `pattern`. */
 export async function startSides(context: BenchContext, pattern = '') {
-  const { db, stack, admin, company, databasePids } = context;
-  await copyIndexes(db, 'products', 'bare_products');
-  await copyIndexes(db, 'search_texts', 'bare_search_texts');
-  const env = { BENCH_COMPANY: company, BENCH_PATTERN: pattern };
-  const { url, pid, child } = await context.startServer('bare', 'products/bare-server.js', env);
+  const { admin, db } = context;
+  await empty(db, ['products', 'search_texts'], 'bare_');
+  const bare = await context.startServer('bare', 'products/bare-server.js', { BENCH_PATTERN: pattern });
   const json = { 'content-type': 'application/json' };
-  const pids = { server: context.pidOf('api'), ...databasePids };
+  const pidsWith = (server: string) => ({ server: context.pidOf(server), ...context.pidsOf() });
   return {
-    ours: { url: stack.uris.api, headers: { ...json, ...admin.headers }, pids },
-    bare: { url, headers: json, pids: { ...pids, server: pid } },
-    stop: () => child.stop(),
+    ours: { url: admin.baseUrl, headers: { ...json, ...admin.headers }, pids: pidsWith('api') },
+    bare: { url: bare, headers: json, pids: pidsWith('bare') },
   };
 }
 
@@ -44,14 +43,14 @@ export async function startSides(context: BenchContext, pattern = '') {
 export async function compareRoutes(
   context: BenchContext,
   routes: readonly Route[],
-  how: { readonly connections: number; readonly warmUpMs: number },
+  connections: number,
 ): Promise<Measured[]> {
-  const measured: Measured[] = [];
+  const compared: Measured[] = [];
   for (const { what, aim, ...sides } of routes) {
-    const pair = (first: SideName): Promise<Pair> => load(sides, first, { ...how, ms: context.scale.ms });
-    measured.push(await compare(context, { what, unit: 'requests', aim }, pair));
+    const pair = (first: SideName) => load(sides, first, { connections, ms: context.scale.ms });
+    compared.push(await compare(context, { what, unit: 'requests', aim }, pair));
   }
-  return measured;
+  return compared;
 }
 
 /**
@@ -61,13 +60,13 @@ export async function compareRoutes(
 async function load(
   sides: Readonly<Record<SideName, Target>>,
   first: SideName,
-  { connections, warmUpMs, ms }: { connections: number; warmUpMs: number; ms: number },
+  { connections, ms }: { connections: number; ms: number },
 ): Promise<Pair> {
   const order: readonly SideName[] = first === 'ours' ? ['ours', 'bare'] : ['bare', 'ours'];
   const turns: Record<SideName, Round[]> = { ours: [], bare: [] };
   const amounts: Record<SideName, number> = { ours: 0, bare: 0 };
   for (const side of order) {
-    const { rate } = await ask(sides[side], { connections, duration: warmUpMs / 1000 });
+    const { rate } = await ask(sides[side], { connections, duration: WARM_UP_S });
     // A number of requests rather than a time: no request is abandoned that has cost processor time.
     amounts[side] = Math.max(connections, Math.round((rate * TURN_MS) / 1000));
   }
@@ -83,14 +82,17 @@ async function ask(
   { url, headers, pids, paths }: Target,
   limit: Pick<autocannon.Options, 'connections' | 'duration' | 'amount'>,
 ): Promise<Round> {
-  const cpuOf = startCpu(pids);
   const setupRequest = (request: autocannon.Request) => ({ ...request, ...requestTo(paths) });
   const options = { url, headers, requests: [{ setupRequest }], sampleInt: 10, ...limit };
-  const { latency, errors, non2xx, duration, ...counts } = await autocannon(options);
-  if (errors + non2xx > 0)
-    throw new Error(`${url}: ${String(errors)} errors, ${JSON.stringify(counts.statusCodeStats)}`);
-  const count = counts['2xx'];
-  return { rate: count / duration, 'median ms': latency.p50, '99 % ms': latency.p99, ...cpuOf(count) };
+  let latency = { p50: NaN, p99: NaN };
+  const { rate, ...cpu } = await measured(pids, async () => {
+    const result = await autocannon(options);
+    if (result.errors + result.non2xx > 0)
+      throw new Error(`${url}: ${String(result.errors)} errors, ${JSON.stringify(result.statusCodeStats)}`);
+    ({ latency } = result);
+    return result['2xx'];
+  });
+  return { rate, 'median ms': latency.p50, '99 % ms': latency.p99, ...cpu };
 }
 
 function requestTo(paths: readonly string[]): Pick<autocannon.Request, 'method' | 'path' | 'body'> {

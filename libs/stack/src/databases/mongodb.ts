@@ -14,8 +14,8 @@ import type { ServerContext } from './server-context.js';
 const REPLICA_SET = 'commerce';
 const DATABASE = 'commerce';
 const LIMIT_MS = 60_000;
-/** A server on a bare machine keeps this much in memory at most, unless told otherwise. */
-const CACHE_GB = 0.5;
+/** A server on a bare machine keeps this much in memory at most. */
+const CACHE_MIB = 512;
 /** Nobody reads the oplog of an embedded server, which has no secondary; writing it takes time. MongoDB's own has one. */
 const WITHOUT_OPLOG = { SECANTUS_DISABLE_OPLOG: '1' };
 /** Tests kill processes in the middle of a transaction, whose locks last this long, not a minute. */
@@ -25,7 +25,6 @@ interface ServerOptions {
   readonly dir: string;
   readonly port: number;
   readonly ephemeral: boolean;
-  readonly cacheGb: number;
 }
 
 /**
@@ -33,7 +32,7 @@ interface ServerOptions {
  * its URI.
  */
 export async function startMongo(context: ServerContext): Promise<string> {
-  const { processes, log, dataDir, port, ephemeral, databaseCacheGb: cacheGb = CACHE_GB } = context;
+  const { processes, log, dataDir, port, ephemeral } = context;
   const say = (text: string): void => log('MongoDB', text);
   const server = await findMongoServer({ processes, say });
   const since = performance.now();
@@ -46,7 +45,7 @@ export async function startMongo(context: ServerContext): Promise<string> {
     name: 'MongoDB',
     stage: 0,
     command: server.command,
-    args: ARGUMENTS[server.kind]({ dir, port, ephemeral, cacheGb }),
+    args: ARGUMENTS[server.kind]({ dir, port, ephemeral }),
     env: { ...process.env, ...WITHOUT_OPLOG },
     cwd: dir,
     logFile: join(dataDir, 'logs/mongodb.log'),
@@ -68,10 +67,10 @@ export async function startMongo(context: ServerContext): Promise<string> {
 export const QUICK_END = ['--setParameter', 'shutdownTimeoutMillisForSignaledShutdown=100'];
 
 const ARGUMENTS: Record<MongoServer['kind'], (options: ServerOptions) => string[]> = {
-  mongod: ({ dir, port, ephemeral, cacheGb }) => [
+  mongod: ({ dir, port, ephemeral }) => [
     ...['--port', String(port), '--bind_ip', '127.0.0.1', '--dbpath', dir, '--replSet', REPLICA_SET],
     ...QUICK_END,
-    ...(ephemeral ? ['--oplogSize', '128', '--wiredTigerCacheSizeGB', cacheGb.toFixed(2)] : []),
+    ...(ephemeral ? ['--oplogSize', '128', '--wiredTigerCacheSizeGB', String(CACHE_MIB / 1024)] : []),
   ],
   'secantusd-rs': (options) => [
     ...secantus(options),
@@ -80,14 +79,14 @@ const ARGUMENTS: Record<MongoServer['kind'], (options: ServerOptions) => string[
   'secantusd-py': secantus,
 };
 
-function secantus({ dir, port, ephemeral, cacheGb }: ServerOptions): string[] {
+function secantus({ dir, port, ephemeral }: ServerOptions): string[] {
   // An empty file on purpose: otherwise the server reads the one in the user's home, if any.
   const config = join(dir, 'empty.toml');
   writeFileSync(config, '');
   return [
     ...['--config', config, '--host', '127.0.0.1', '--port', String(port)],
     ...['--storage-path', join(dir, 'data'), '--log-level', 'WARNING'],
-    ...['--cache-size', `${String(Math.round(cacheGb * 1024))}M`],
+    ...['--cache-size', `${String(CACHE_MIB)}M`],
     // Without it a power cut may lose a commit that was acknowledged.
     ...(ephemeral ? [] : ['--sync-on-commit']),
   ];

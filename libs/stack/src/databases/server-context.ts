@@ -6,8 +6,6 @@ export interface DatabaseContext {
   readonly processes: Processes;
   readonly log: Log;
   readonly dataDir: string;
-  /** The most that MongoDB keeps in memory, in GiB. */
-  readonly databaseCacheGb?: number | undefined;
   /** Data that nobody will miss: no syncing, small files. */
   readonly ephemeral: boolean;
 }

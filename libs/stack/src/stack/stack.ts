@@ -21,8 +21,6 @@ export interface StackOptions {
   readonly ports?: Ports;
   /** The data folder is removed at the end; dead children stay dead. */
   readonly ephemeral?: boolean;
-  /** The most that a MongoDB of our own keeps in memory; half a GiB when absent. */
-  readonly databaseCacheGb?: number;
   /** The apps that run beside the databases; by default all three. */
   readonly processes?: readonly App[];
   /** By default process.env; its MONGODB_URI and REDIS_URL are used as they are. */
@@ -71,10 +69,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 }
 
 async function start(options: StackOptions, release: () => void): Promise<Stack> {
-  const { dataDir, ephemeral = false, owner, log, databaseCacheGb, env = process.env } = options;
+  const { dataDir, ephemeral = false, owner, log, env = process.env } = options;
   const ports = options.ports ?? (await anyPorts());
   const provider = providerSettings(env, { dataDir, sandboxPort: ports.sandbox });
-  const context = { dataDir, ephemeral, databaseCacheGb, processes: owner, log };
+  const context = { dataDir, ephemeral, processes: owner, log };
   const uris = await startDatabases(context, env);
   const appEnv: NodeJS.ProcessEnv = {
     ...env,

@@ -17,28 +17,17 @@ function cpuSeconds(pid: number): number {
   }
 }
 
-/** Starts to measure processes by name. The result ends it, and gives for each the seconds per 1,000 things done. */
-export function startCpu(
-  pids: Readonly<Record<string, number>>,
-): (things: number) => Readonly<Record<string, number>> {
-  const before = Object.entries(pids).map(([name, pid]) => [name, pid, cpuSeconds(pid)] as const);
-  return (things) =>
-    Object.fromEntries(
-      before.map(([name, pid, start]) => [
-        `${name}: CPU s per 1,000`,
-        ((cpuSeconds(pid) - start) * 1000) / things,
-      ]),
-    );
-}
-
-/** Measures the processes by name, and the rate, while `work` does as many things. */
+/** Measures the rate, and the processes by name, while `work` does as many things as it resolves to. */
 export async function measured(
   pids: Readonly<Record<string, number>>,
-  things: number,
-  work: () => Promise<unknown>,
+  work: () => Promise<number>,
 ): Promise<Round> {
-  const cpuOf = startCpu(pids);
+  const before = Object.entries(pids).map(([name, pid]) => [name, pid, cpuSeconds(pid)] as const);
   const started = performance.now();
-  await work();
-  return { rate: (things * 1000) / (performance.now() - started), ...cpuOf(things) };
+  const thousands = (await work()) / 1000;
+  const rate = (thousands * 1_000_000) / (performance.now() - started);
+  const spent = before.map(
+    ([name, pid, start]) => [`${name}: CPU s per 1,000`, (cpuSeconds(pid) - start) / thousands] as const,
+  );
+  return { rate, ...Object.fromEntries(spent) };
 }
