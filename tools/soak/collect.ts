@@ -6,13 +6,11 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector';
 import { join } from 'node:path';
-import { writeHeapSnapshot } from 'node:v8';
 
-const { SOAK_FOLDER: folder = '.', SOAK_SNAPSHOTS: snapshots } = process.env;
+const { SOAK_FOLDER: folder = '.' } = process.env;
 
 const session = new Session();
 session.connect();
-let count = 0;
 
 process.on('SIGCONT', () => {
   session.post('HeapProfiler.collectGarbage', (error) => {
@@ -22,8 +20,5 @@ process.on('SIGCONT', () => {
     // Renamed, so that a reader never sees an incomplete file.
     writeFileSync(`${path}.new`, JSON.stringify({ heapUsed, external }));
     renameSync(`${path}.new`, path);
-    count += 1;
-    if (snapshots !== undefined)
-      writeHeapSnapshot(join(snapshots, `${String(process.pid)}-${String(count)}.heapsnapshot`));
   });
 });

@@ -16,12 +16,10 @@ import { Sampler, type Sample } from './samples.js';
 import { collectionTable, memoryTable } from './table.js';
 import { growths } from './verdict.js';
 
-const USAGE = `npm run soak -- [options]
+const USAGE = 'npm run soak [-- --minutes N]: 10 if not given';
 
-  --minutes N       how long, 10 if not given
-  --day MS          the least time that a day of the company's life takes, 1500 if not given
-  --snapshots DIR   heap snapshots of the API and the worker go there whenever their garbage is collected
-`;
+/** The least time that a day of the company's life takes. */
+const DAY_MS = 1500;
 
 /** The number of samples in a run; garbage is collected at every sixth of them, from the sixth on. */
 const SAMPLES = 30;
@@ -36,18 +34,12 @@ const KINDS = [
   'user.created',
 ];
 
-interface Options {
-  readonly minutes: number;
-  readonly dayMs: number;
-  readonly snapshots: string | null;
-}
-
 /**
  * `npm run soak [-- --minutes N]`: a company's life on test clocks, on its own processes and databases. Prints each
  * process's memory and the size of the databases over time, and exits with 1 when either grew unexpectedly.
  */
 export async function main({ args, env, processes, log }: ToolContext): Promise<number> {
-  const options = readArguments(args);
+  const minutes = readMinutes(args);
   // Shorter than the collection of garbage, so that no connection is reused after the API has closed it.
   setGlobalDispatcher(new Agent({ keepAliveTimeout: 500, keepAliveMaxTimeout: 500 }));
   const dataDir = mkdtempSync(join(realpathSync(tmpdir()), 'commerce-soak-'));
@@ -56,7 +48,7 @@ export async function main({ args, env, processes, log }: ToolContext): Promise<
   const stack = await startStack({
     dataDir,
     ephemeral: true,
-    env: ownEnv(env, folder, options),
+    env: ownEnv(env, folder),
     owner: processes,
     log,
   });
@@ -70,7 +62,7 @@ export async function main({ args, env, processes, log }: ToolContext): Promise<
   try {
     const keys = await createCompany({ processes, env: { ...stack.env, NODE_OPTIONS: '' } }, 'Roastery');
     const client = new Client(stack.uris.api, { apiKey: keys.api_key, bearer: keys.service_key });
-    const samples = await soak(stack, client, options, folder);
+    const samples = await soak(stack, client, minutes, folder);
     return report(samples);
   } finally {
     over = true;
@@ -78,7 +70,7 @@ export async function main({ args, env, processes, log }: ToolContext): Promise<
   }
 }
 
-async function soak(stack: Stack, client: Client, options: Options, folder: string): Promise<Sample[]> {
+async function soak(stack: Stack, client: Client, minutes: number, folder: string): Promise<Sample[]> {
   const mongo = await new mongoose.mongo.MongoClient(stack.uris.mongodb).connect();
   const redis = new Redis(stack.uris.redis);
   const endpoint = await MerchantEndpoint.start(client);
@@ -87,7 +79,7 @@ async function soak(stack: Stack, client: Client, options: Options, folder: stri
     await endpoint.untilVerified();
     const life = new Life(client);
     await life.begin();
-    return await measure(life, new Sampler(mongo.db(), redis, stack.pids, folder), options);
+    return await measure(life, new Sampler(mongo.db(), redis, stack.pids, folder), minutes);
   } finally {
     await endpoint.stop();
     redis.disconnect();
@@ -95,14 +87,14 @@ async function soak(stack: Stack, client: Client, options: Options, folder: stri
   }
 }
 
-async function measure(life: Life, sampler: Sampler, { minutes, dayMs }: Options): Promise<Sample[]> {
+async function measure(life: Life, sampler: Sampler, minutes: number): Promise<Sample[]> {
   const samples: Sample[] = [];
   while (samples.length < SAMPLES) {
     const next = ((samples.length + 1) * minutes) / SAMPLES;
     do {
       const since = performance.now();
       await life.live();
-      await pause(Math.max(0, dayMs - (performance.now() - since)));
+      await pause(Math.max(0, DAY_MS - (performance.now() - since)));
     } while (sampler.minutes < next);
     const sample = await sampler.take(life.days, (samples.length + 1) % COLLECT === 0);
     samples.push(sample);
@@ -120,29 +112,21 @@ function report(samples: readonly Sample[]): number {
 }
 
 /** The environment of the run, without the caller's database, queue and card provider. */
-function ownEnv(env: NodeJS.ProcessEnv, folder: string, { snapshots }: Options): NodeJS.ProcessEnv {
+function ownEnv(env: NodeJS.ProcessEnv, folder: string): NodeJS.ProcessEnv {
   const script = new URL('./collect.js', import.meta.url).href;
   return {
     ...toolEnv(env),
     NODE_OPTIONS: `--import=${script}`,
     SOAK_FOLDER: folder,
-    ...(snapshots === null ? {} : { SOAK_SNAPSHOTS: snapshots }),
   };
 }
 
-function readArguments(args: readonly string[]): Options {
+function readMinutes(args: readonly string[]): number {
   try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        minutes: { type: 'string', default: '10' },
-        day: { type: 'string', default: '1500' },
-        snapshots: { type: 'string' },
-      },
-    });
-    const [minutes, dayMs] = [Number(values.minutes), Number(values.day)];
-    if (!(minutes > 0) || !(dayMs >= 0)) throw new Error('--minutes and --day are numbers');
-    return { minutes, dayMs, snapshots: values.snapshots ?? null };
+    const options = { minutes: { type: 'string', default: '10' } } as const;
+    const minutes = Number(parseArgs({ args: [...args], options }).values.minutes);
+    if (!(minutes > 0)) throw new Error('--minutes is a number');
+    return minutes;
   } catch (error) {
     throw new StartError(`${messageOf(error)}\n\n${USAGE}`);
   }
