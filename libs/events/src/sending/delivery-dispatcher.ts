@@ -11,9 +11,9 @@ import type { DueDelivery } from '../delivery/due-delivery.js';
 import { LeasedDeliveryReader } from './leased-delivery-reader.js';
 import { Condition } from './condition.js';
 import { DeliverySender } from './delivery-sender.js';
-import type { EndpointQueue } from './endpoint-queue.js';
-import { EndpointQueues } from './endpoint-queues.js';
-import { TenantQueue, type Capacity } from './tenant-queue.js';
+import type { EndpointQueue } from './queues/endpoint-queue.js';
+import { EndpointQueues } from './queues/endpoint-queues.js';
+import { TenantQueue, type Capacity } from './queues/tenant-queue.js';
 import { OutcomeWriter } from './outcome-writer.js';
 
 /** Deliveries that this worker has leased at most at any time, and leases in one go. */

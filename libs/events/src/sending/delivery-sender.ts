@@ -4,8 +4,8 @@ import { Log, spread } from '@commerce/platform';
 import type { LeasedDelivery } from '../delivery/leased-delivery.js';
 import type { DueDelivery } from '../delivery/due-delivery.js';
 import { AttemptRunner } from './attempt-runner.js';
-import { OPEN_MS } from './circuit-breaker.js';
-import type { EndpointQueue } from './endpoint-queue.js';
+import { OPEN_MS } from './queues/circuit-breaker.js';
+import type { EndpointQueue } from './queues/endpoint-queue.js';
 import { OutcomeWriter } from './outcome-writer.js';
 
 /** Calls that this worker makes at once, in total and for one company. */

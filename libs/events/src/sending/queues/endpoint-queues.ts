@@ -1,4 +1,4 @@
-import type { LeasedDelivery } from '../delivery/leased-delivery.js';
+import type { LeasedDelivery } from '../../delivery/leased-delivery.js';
 import { CALLS_PER_ENDPOINT, EndpointQueue } from './endpoint-queue.js';
 
 /** Endpoints remembered; beyond this, idle ones are forgotten. */

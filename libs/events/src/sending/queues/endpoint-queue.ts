@@ -1,4 +1,4 @@
-import type { LeasedDelivery } from '../delivery/leased-delivery.js';
+import type { LeasedDelivery } from '../../delivery/leased-delivery.js';
 import { CircuitBreaker } from './circuit-breaker.js';
 
 /** Calls that may run to one endpoint at once. */
