@@ -15,8 +15,8 @@ export {
   type FieldError,
 } from './faults/fault.js';
 export { DAY_MS, instantOfWall, isTimezone, localDay, wallTimeOf, type WallTime } from './time/local-time.js';
-export { breakdownOf, type AmountBreakdown } from './money/breakdown.js';
-export { shareOf, withCreditPart, type CreditShare } from './money/credit-share.js';
+export { breakdownOf, type AmountBreakdown } from './pricing/breakdown.js';
+export { shareOf, withCreditPart, type CreditShare } from './pricing/credit-share.js';
 export {
   itemLine,
   minorText,
@@ -27,8 +27,8 @@ export {
   type ExplainedAmount,
   type ExplanationLine,
   type ProductName,
-} from './money/explanation.js';
-export { priceDiscounted } from './money/discounted-price.js';
+} from './pricing/explanation.js';
+export { priceDiscounted } from './pricing/discounted-price.js';
 export {
   couponFallsOn,
   finalPriceMinor,
@@ -38,7 +38,7 @@ export {
   type PriceLinesInput,
   type PricedLines,
   type PricedThing,
-} from './money/pricing.js';
+} from './pricing/pricing.js';
 export {
   SUPPLY_REASONS,
   TAX_CATEGORIES,
@@ -52,7 +52,7 @@ export {
   type SupplyTax,
   type TaxCategory,
   type TaxShare,
-} from './money/supply.js';
+} from './pricing/supply.js';
 export {
   addVat,
   groupByTax,
@@ -62,7 +62,7 @@ export {
   type TaxBehavior,
   type VatLine,
   type VatMinor,
-} from './money/vat.js';
+} from './pricing/vat.js';
 export {
   isMinor,
   roundInto,

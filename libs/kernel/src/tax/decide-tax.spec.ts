@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { priceLines } from '../money/pricing.js';
+import { priceLines } from '../pricing/pricing.js';
 import { decideTax } from './decide-tax.js';
 import {
   PRODUCT_TAX_CATEGORIES,

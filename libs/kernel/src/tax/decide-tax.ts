@@ -1,4 +1,4 @@
-import type { TaxBasis, TaxRule } from '../money/supply.js';
+import type { TaxBasis, TaxRule } from '../pricing/supply.js';
 import { localDay } from '../time/local-time.js';
 import type { TaxBuyer, TaxedProduct, TaxSeller } from './tax-terms.js';
 import { memberStateOf } from './vat-area.js';

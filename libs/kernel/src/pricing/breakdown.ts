@@ -1,4 +1,4 @@
-import { toMajor, toMinor } from './money.js';
+import { toMajor, toMinor } from '../money/money.js';
 
 /**
  * The computation of an amount, stored with its payment so that anyone can check the charge: the parts of the sum, each

@@ -1,10 +1,18 @@
-import { minorStep } from './currency.js';
+import { minorStep } from '../money/currency.js';
 import { fault } from '../faults/fault.js';
-import { MAX_MINOR, roundInto, toMinor, type RoundingStep } from './money.js';
+import { MAX_MINOR, roundInto, toMinor, type RoundingStep } from '../money/money.js';
 import type { TaxBasis, TaxShare } from './supply.js';
 import { addVat, type TaxBehavior, type VatMinor } from './vat.js';
-import { addRatio, multiplyRatio, ONE, ratio, ratioOfDecimal, subtractRatio, type Ratio } from './ratio.js';
-import { splitByWeights } from './split.js';
+import {
+  addRatio,
+  multiplyRatio,
+  ONE,
+  ratio,
+  ratioOfDecimal,
+  subtractRatio,
+  type Ratio,
+} from '../money/ratio.js';
+import { splitByWeights } from '../money/split.js';
 
 /** The price of a product: `price` in major units, `discount` and `vat` fractions from 0 to 1. */
 export interface PricedThing {

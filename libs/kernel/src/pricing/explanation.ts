@@ -1,5 +1,5 @@
-import { exponentOf } from './currency.js';
-import { toMajor, toMinor } from './money.js';
+import { exponentOf } from '../money/currency.js';
+import { toMajor, toMinor } from '../money/money.js';
 import type { PriceLine, PricedLine } from './pricing.js';
 import type { VatMinor } from './vat.js';
 

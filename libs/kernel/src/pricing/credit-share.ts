@@ -1,5 +1,5 @@
 import type { AmountBreakdown } from './breakdown.js';
-import { toMajor, toMinor } from './money.js';
+import { toMajor, toMinor } from '../money/money.js';
 
 /** The parts of a charge, in minor units. */
 export interface CreditShare {

@@ -1,8 +1,8 @@
-import { minorStep } from './currency.js';
+import { minorStep } from '../money/currency.js';
 import { fault } from '../faults/fault.js';
-import { roundInto, toMajor, type RoundingStep } from './money.js';
-import { addRatio, divideRatio, multiplyRatio, ONE, ratio, ratioOfDecimal } from './ratio.js';
-import { splitByWeights } from './split.js';
+import { roundInto, toMajor, type RoundingStep } from '../money/money.js';
+import { addRatio, divideRatio, multiplyRatio, ONE, ratio, ratioOfDecimal } from '../money/ratio.js';
+import { splitByWeights } from '../money/split.js';
 import { taxGroupOf, type TaxBasis, type TaxShare } from './supply.js';
 
 /** Whether prices include VAT, or VAT is added to them. */

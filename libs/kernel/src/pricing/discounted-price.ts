@@ -1,5 +1,5 @@
-import { minorStep } from './currency.js';
-import { toMinor, type RoundingStep } from './money.js';
+import { minorStep } from '../money/currency.js';
+import { toMinor, type RoundingStep } from '../money/money.js';
 import {
   amountsByRate,
   lessCoupon,
@@ -11,7 +11,7 @@ import {
   type PricedLines,
   type PriceLinesInput,
 } from './pricing.js';
-import { splitByWeights } from './split.js';
+import { splitByWeights } from '../money/split.js';
 import { addVat, type TaxBehavior, type VatMinor } from './vat.js';
 
 /** The inputs of a plan's price less a coupon. Plain JSON. */

@@ -1,5 +1,5 @@
-import { minorStep } from './currency.js';
-import { splitByWeights } from './split.js';
+import { minorStep } from '../money/currency.js';
+import { splitByWeights } from '../money/split.js';
 
 /**
  * The categories of EN 16931 (UNCL 5305): standard or reduced rate, zero rate, exempt, reverse charge, supply of goods
