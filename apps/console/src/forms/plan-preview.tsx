@@ -6,7 +6,7 @@ import { plainText } from '../app/messages';
 import { priceText } from '../app/terms';
 import { T } from '../texts';
 import { Trouble } from '../ui/parts';
-import { QuantityField } from './plan-fields';
+import { QuantityField } from './quantity-field';
 import type { PlanPreviewState, PreviewedPlan } from './use-plan-preview';
 
 interface PlanPreviewProps {
