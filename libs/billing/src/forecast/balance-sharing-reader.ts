@@ -5,7 +5,7 @@ import type { Id } from '@commerce/records';
 import { SubscriptionStore, type LiveSubscription } from '../subscription-record/subscription.store.js';
 
 /** Subscriptions whose balances, plans and products are read together. */
-const BATCH = 100;
+const BATCH = 250;
 
 /** More subscriptions of one customer do not share the balance in a forecast. */
 const MOST_SHARING = 100;
@@ -32,13 +32,19 @@ export class BalanceSharingReader {
     const read = new Set<string>();
     const spent = new Set<string>();
     for await (const batch of this.store.live(company, testClock, BATCH)) {
-      const balances = await Promise.all(
-        batch.map(({ user, currency }) => this.balances.balanceOf(company, user, currency)),
+      const balanceOf = await this.balances.balancesOf(
+        company,
+        batch.map(({ user }) => user),
       );
       const groups: SharingSubscriptions[] = [];
-      for (const [index, subscription] of batch.entries()) {
+      for (const subscription of batch) {
         if (read.delete(subscription._id.toHexString())) continue;
-        const balance_minor = spent.has(keyOf(subscription)) ? 0 : (balances[index] ?? 0);
+        const { user, currency, held } = subscription;
+        const balance_minor = balanceOf(user, currency);
+        if (balance_minor === 0 || held !== null || spent.has(keyOf(subscription))) {
+          groups.push({ subscriptions: [subscription], balance_minor: 0 });
+          continue;
+        }
         const group = await this.group(subscription, balance_minor);
         const others = group.subscriptions.filter((one) => one !== subscription);
         others.forEach(({ _id }) => read.add(_id.toHexString()));
@@ -50,8 +56,6 @@ export class BalanceSharingReader {
   }
 
   private async group(subscription: LiveSubscription, balance_minor: number): Promise<SharingSubscriptions> {
-    if (balance_minor === 0 || subscription.held !== null)
-      return { subscriptions: [subscription], balance_minor: 0 };
     const found = await this.store.sharingBalance(subscription, MOST_SHARING);
     const others = found.filter(({ _id }) => !_id.equals(subscription._id)).slice(0, MOST_SHARING - 1);
     return { subscriptions: [subscription, ...others], balance_minor };

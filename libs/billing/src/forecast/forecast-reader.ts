@@ -1,10 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
-
 import { Injectable } from '@nestjs/common';
 import { BusinessClock, Companies } from '@commerce/identity';
 import { fault } from '@commerce/kernel';
 import { type Caller } from '@commerce/data';
-import { Log } from '@commerce/platform';
+import { EventLoopTurn, Log } from '@commerce/platform';
 import { type Id } from '@commerce/records';
 import { pMapIterable } from 'p-map';
 
@@ -23,8 +21,6 @@ import { UpcomingChargesReader, type RelatedInput } from './upcoming-charges-rea
 
 /** One batch is read while another is computed. */
 const CONCURRENCY = 2;
-
-const TURN_MS = 10;
 
 /** The future charges of all live subscriptions of a company. */
 export interface Forecast {
@@ -52,7 +48,6 @@ interface Batch {
   readonly span: Span;
   readonly termsOf: TermsOf;
   readonly relatedOf: (subscription: LiveSubscription) => RelatedInput;
-  readonly turn: Turn;
 }
 
 /** Number of subscriptions of a batch that were added up, and of those that could not be. */
@@ -104,19 +99,28 @@ export class ForecastReader {
       this.upcoming.termsOf(span.company, all),
       this.upcoming.relatedOf(all, span.from),
     ]);
-    const batch: Batch = { span, termsOf, relatedOf, turn: new Turn() };
+    const batch: Batch = { span, termsOf, relatedOf };
+    const turn = new EventLoopTurn();
     let failed = 0;
-    for (const group of groups) failed += await this.addGroup(group, batch);
+    for (const group of groups) {
+      for (const count of this.addGroup(group, batch)) {
+        failed += count;
+        if (turn.isOver) await turn.next();
+      }
+    }
     return { added: all.length - failed, failed };
   }
 
-  /** Adds up one group; returns how many of its subscriptions could not be. */
-  private async addGroup(group: SharingSubscriptions, batch: Batch): Promise<number> {
+  /** Adds up one group; yields, each time other requests may run, how many more of its subscriptions could not be. */
+  private *addGroup(group: SharingSubscriptions, batch: Batch): Generator<number, void> {
     const { subscriptions, balance_minor } = group;
-    const { span, termsOf, relatedOf, turn } = batch;
-    if (turn.isOver) await turn.next();
+    const { span, termsOf, relatedOf } = batch;
+    yield 0;
     if (span.signal.aborted) throw tooLong();
-    if (subscriptions.some(({ held }) => held !== null)) return subscriptions.length;
+    if (subscriptions.some(({ held }) => held !== null)) {
+      yield subscriptions.length;
+      return;
+    }
     try {
       const ahead = subscriptions.map((one) =>
         this.upcoming.ahead(one, termsOf(one), relatedOf(one), span.from),
@@ -124,40 +128,21 @@ export class ForecastReader {
       const charges: ForecastCharge[] = [];
       for (const charge of forecastCharges(ahead, { balance_minor, to: span.to })) {
         charges.push(charge);
-        if (turn.isOver) await turn.next();
+        yield 0;
       }
       // All of them, or none where one has an error.
       charges.forEach((charge) => span.totals.add(charge));
-      return 0;
     } catch (error) {
       const [only, ...others] = subscriptions;
-      if (others.length > 0) return this.addEach(subscriptions, batch);
+      if (others.length > 0) return yield* this.addEach(subscriptions, batch);
       this.log.warn({ error, subscription: only?._id.toHexString() }, 'A forecast leaves a subscription out');
-      return 1;
+      yield 1;
     }
   }
 
   /** Adds up the subscriptions of a group that contains one with an error, without the balance. */
-  private async addEach(subscriptions: readonly LiveSubscription[], batch: Batch): Promise<number> {
-    let failed = 0;
-    for (const one of subscriptions)
-      failed += await this.addGroup({ subscriptions: [one], balance_minor: 0 }, batch);
-    return failed;
-  }
-}
-
-/** The time for which a computation may keep other requests waiting. */
-class Turn {
-  private ends = performance.now() + TURN_MS;
-
-  get isOver(): boolean {
-    return performance.now() > this.ends;
-  }
-
-  /** Lets other requests run. */
-  async next(): Promise<void> {
-    await setImmediate();
-    this.ends = performance.now() + TURN_MS;
+  private *addEach(subscriptions: readonly LiveSubscription[], batch: Batch): Generator<number, void> {
+    for (const one of subscriptions) yield* this.addGroup({ subscriptions: [one], balance_minor: 0 }, batch);
   }
 }
 

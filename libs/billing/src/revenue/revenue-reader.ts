@@ -1,10 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
-
 import { Injectable } from '@nestjs/common';
 import { inBatches, type Caller } from '@commerce/data';
 import { BusinessClock, Companies } from '@commerce/identity';
 import { fault } from '@commerce/kernel';
-import { Log, SlowResults } from '@commerce/platform';
+import { EventLoopTurn, Log, SlowResults } from '@commerce/platform';
 import { parseId, type Id } from '@commerce/records';
 
 import { monthOf, startsOfMonths } from '../domain/cycle/forecast.js';
@@ -73,12 +71,12 @@ export class RevenueReader {
     }));
     const from = starts[0]?.from ?? to;
     const totals = new RevenueTotals(starts);
+    const turn = new EventLoopTurn();
     let not_included = 0;
     for await (const rows of inBatches(this.store.recurringSince(company, test_clock, from), BATCH)) {
       if (signal.aborted) throw tooLong();
       not_included += await this.add(company, rows, to, totals);
-      // Lets other requests run.
-      await setImmediate();
+      if (turn.isOver) await turn.next();
     }
     return { from, to, timezone, not_included, months: totals.months() };
   }

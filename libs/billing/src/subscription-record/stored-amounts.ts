@@ -44,12 +44,31 @@ function stored(value: unknown, currency: string): unknown {
   if (Array.isArray(value)) return value.map((one) => stored(one, currency));
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   const fields: Record<string, unknown> = {};
-  for (const [name, part] of Object.entries(value) as [string, unknown][]) {
-    if (name.endsWith('_minor'))
-      fields[name.slice(0, -'_minor'.length)] = typeof part === 'number' ? toMajor(part, currency) : part;
-    else fields[STORED_NAMES.get(name) ?? name] = stored(part, currency);
+  const parts = value as Record<string, unknown>;
+  for (const name of Object.keys(parts)) {
+    const part = parts[name];
+    const { storedName, isAmount } = storedFieldOf(name);
+    if (!isAmount) fields[storedName] = stored(part, currency);
+    else fields[storedName] = typeof part === 'number' ? toMajor(part, currency) : part;
   }
   return fields;
+}
+
+interface StoredField {
+  readonly storedName: string;
+  readonly isAmount: boolean;
+}
+
+/** Fields of the domain by their names, which are few: a forecast looks up a million of them. */
+const storedFields = new Map<string, StoredField>();
+
+function storedFieldOf(name: string): StoredField {
+  const known = storedFields.get(name);
+  if (known !== undefined) return known;
+  const isAmount = name.endsWith('_minor');
+  const storedName = isAmount ? name.slice(0, -'_minor'.length) : (STORED_NAMES.get(name) ?? name);
+  storedFields.set(name, { storedName, isAmount });
+  return { storedName, isAmount };
 }
 
 /**

@@ -9,7 +9,7 @@ import {
   type RoundingStep,
   sumToMinor,
 } from './money.js';
-import { ratio } from './ratio.js';
+import { multiplyRatio, ratio, ratioOfDecimal } from './ratio.js';
 
 const code = (expected: string) => expect.objectContaining({ code: expected });
 const currency = fc.constantFrom('EUR', 'JPY', 'KWD', 'USD', 'CLF');
@@ -68,6 +68,19 @@ describe('amounts in minor units', () => {
         const major = toMajor(allowed, of);
         expect(toMinor(major, of)).toBe(allowed || 0);
         expect(toMajor(toMinor(major, of), of)).toBe(major);
+      }),
+    );
+  });
+
+  it('are those of the exact fraction, or none', () => {
+    const cents = fc.integer({ min: -10 * MAX_MINOR, max: 10 * MAX_MINOR });
+    const hundredths = cents.map((value) => value / 100);
+    fc.assert(
+      fc.property(fc.oneof(hundredths, fc.double(), fc.double({ min: -1, max: 1 })), (amount) => {
+        const exact = Number.isFinite(amount) ? multiplyRatio(ratioOfDecimal(amount), ratio(100)) : null;
+        const isMoney = exact?.d === 1n && isMinor(Number(exact.n), 'EUR');
+        if (isMoney) expect(toMinor(amount, 'EUR')).toBe(Number(exact.n));
+        else expect(() => toMinor(amount, 'EUR')).toThrow();
       }),
     );
   });

@@ -18,9 +18,13 @@ export function toMinor(amount: number, currency: string): number {
   if (typeof amount !== 'number' || !Number.isFinite(amount)) {
     throw fault('amount.invalid', 'An amount must be a finite number', { currency });
   }
+  const step = minorStep(currency);
+  const nearest = Math.round(amount * 10 ** exponent);
+  // Two decimals of 15 digits never have the same double: this one is the decimal of the amount. `+ 0` makes -0 0.
+  const isExact = Math.abs(nearest) <= MAX_MINOR && nearest / 10 ** exponent === amount;
+  if (isExact && nearest % step === 0) return nearest + 0;
   const { n, d } = ratioOfDecimal(amount);
   const scaled = ratio(n * 10n ** BigInt(exponent), d);
-  const step = minorStep(currency);
   if (scaled.d !== 1n || scaled.n % BigInt(step) !== 0n) {
     throw fault('amount.too_precise', `${amount} has more decimals than ${currency} allows`, {
       amount,

@@ -39,6 +39,12 @@ describe('two values', () => {
     [[{ a: date(1) }], [{ a: date(1) }], true],
     [{ a: 1 }, { a: 1, b: 1 }, false],
     [{ a: 1, b: 2 }, { b: 2, a: 1 }, true],
+    [{ a: undefined }, { b: undefined }, false],
+    [[1, 2], [1], false],
+    [[], {}, false],
+    [{}, Object.create(null), false],
+    [{ a: date(1) }, { a: { ...date(1) } }, false],
+    [Buffer.from('a'), Buffer.from('a'), true],
   ])('%p and %p: %p', (a, b, expected) => {
     expect([isSame(a, b), isSame(b, a)]).toEqual([expected, expected]);
   });
