@@ -7,8 +7,8 @@ const shared = {
 };
 
 export default {
-  // On two cores: most tests wait for other processes, for dates or for leases that end.
-  maxWorkers: 5,
+  // Of two cores: many tests wait for other processes. Five take as long as three, as starts need the cores.
+  maxWorkers: 3,
   // Only here does jest heed it, and flows and faults wait for real processes.
   testTimeout: 60_000,
   reporters: ['default', '<rootDir>/scripts/jest/closing-line-reporter.mjs'],
