@@ -105,7 +105,7 @@ export function HourBars({ hours, label, small = false }: HourBarsProps): ReactN
     <svg
       className={small ? 'hours small-hours' : 'hours'}
       viewBox={`0 0 ${String(hours.length * STEP)} ${String(HEIGHT)}`}
-      preserveAspectRatio={small ? 'none' : undefined}
+      preserveAspectRatio="none"
       role="img"
       aria-label={label}
     >
