@@ -7,10 +7,10 @@ import { T } from '../texts';
 import { Button, Note, Trouble } from '../ui/parts';
 import { FieldInput } from './field-input';
 import { KINDS, type Kind, type KindName } from './kinds';
-import { PlanPreview } from './plan-preview';
+import { PlanPreview } from './plan/plan-preview';
 import { problemsOf } from './problems';
 import { useFields, type Field } from './schema';
-import { usePlanPreview } from './use-plan-preview';
+import { usePlanPreview } from './plan/use-plan-preview';
 import { withoutEmpty, type Values } from './values';
 
 export type Saved = { readonly _id: string } & Values;

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
 
 import { useClient } from '../app/session';
-import type { Taken } from '../forms/plan-fields';
+import type { Taken } from '../forms/plan/plan-fields';
 import type { Subscription, Upcoming } from './model';
 import type { FullHistory } from './subscription-history';
 

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 
 import { day, money } from '../app/format';
-import { PlanFields, usePlans } from '../forms/plan-fields';
+import { PlanFields, usePlans } from '../forms/plan/plan-fields';
 import type { Plan } from '../lists/names';
 import { T } from '../texts';
 import { Section, Trouble } from '../ui/parts';

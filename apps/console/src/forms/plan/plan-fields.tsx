@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
-import { money } from '../app/format';
-import { useClient } from '../app/session';
-import type { Plan } from '../lists/names';
-import { T } from '../texts';
+import { money } from '../../app/format';
+import { useClient } from '../../app/session';
+import type { Plan } from '../../lists/names';
+import { T } from '../../texts';
 import { QuantityField } from './quantity-field';
 
 /** The plans to choose from. */

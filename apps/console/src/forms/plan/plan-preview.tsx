@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 
-import { DAY_MS, now } from '../app/clock';
-import { day, money } from '../app/format';
-import { plainText } from '../app/messages';
-import { priceText } from '../app/terms';
-import { T } from '../texts';
-import { Trouble } from '../ui/parts';
+import { DAY_MS, now } from '../../app/clock';
+import { day, money } from '../../app/format';
+import { plainText } from '../../app/messages';
+import { priceText } from '../../app/terms';
+import { T } from '../../texts';
+import { Trouble } from '../../ui/parts';
 import { QuantityField } from './quantity-field';
 import type { PlanPreviewState, PreviewedPlan } from './use-plan-preview';
 

@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { CommerceProblem, type Reply } from 'commerce-service-client';
 
-import { useClient } from '../app/session';
-import { useRested } from '../ui/use-rested';
-import { problemsOf, type Problems } from './problems';
-import { withoutEmpty, type Values } from './values';
+import { useClient } from '../../app/session';
+import { useRested } from '../../ui/use-rested';
+import { problemsOf, type Problems } from '../problems';
+import { withoutEmpty, type Values } from '../values';
 
 /** The service is asked when nothing was changed for so long. */
 const PAUSE_MS = 300;

@@ -4,7 +4,7 @@ import { useLocation } from 'wouter';
 
 import { day, money } from '../../app/format';
 import { useClient } from '../../app/session';
-import { PlanFields, usePlans, type Taken } from '../../forms/plan-fields';
+import { PlanFields, usePlans, type Taken } from '../../forms/plan/plan-fields';
 import { cardName, usableCards, useCards, type Card } from '../../lists/cards';
 import type { Plan, User } from '../../lists/names';
 import { T } from '../../texts';

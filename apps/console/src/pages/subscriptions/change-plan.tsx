@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 
 import { day, money } from '../../app/format';
 import { useClient } from '../../app/session';
-import { PlanFields, usePlans, type Taken } from '../../forms/plan-fields';
+import { PlanFields, usePlans, type Taken } from '../../forms/plan/plan-fields';
 import { PlanName } from '../../lists/names';
 import type { Subscription } from '../../picture/model';
 import { T } from '../../texts';

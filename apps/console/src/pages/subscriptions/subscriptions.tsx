@@ -7,7 +7,7 @@ import { useClient } from '../../app/session';
 import { RecordList, type Column, type PageQuery } from '../../lists/record-list';
 import { DateFilters } from '../../lists/filters/range-filters';
 import { SortFilter, sortOf } from '../../lists/filters/sorts';
-import { usePlans } from '../../forms/plan-fields';
+import { usePlans } from '../../forms/plan/plan-fields';
 import { EXPORTED } from '../../lists/export/export-fields';
 import { ExportButton } from '../../lists/export/export-button';
 import { FilterBar } from '../../lists/filters/filter-bar';
