@@ -3,7 +3,7 @@ import { pino } from 'pino';
 
 import { Log } from './log.js';
 
-/** What a log writes of an error. */
+/** Logs an error; returns the line, and the error in it. */
 function lineOf(error: unknown): { text: string; error: any } {
   const log = new Log({ logLevel: 'info' });
   const lines: string[] = [];

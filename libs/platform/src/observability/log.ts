@@ -35,8 +35,8 @@ const SECRETS = [
 ];
 
 /**
- * An error with its stack, and those of its fields that are no objects. Clients of servers attach what they sent: ioredis
- * a command with its arguments, the password of AUTH among them, and a job's 20 KB of script.
+ * The type, message, stack and primitive fields of an error. Clients attach to it what they sent: ioredis the command
+ * with its arguments, such as the password of AUTH or the 30 KB of a job's script.
  */
 function loggedError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
