@@ -8,6 +8,7 @@ import { createRequire, register } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
 const require = createRequire(import.meta.url);
+const hooks = require('node:async_hooks');
 // @ts-expect-error It comes without declarations.
 const { default: runFile } = require('jest-circus/runner');
 
@@ -30,15 +31,31 @@ if (process.env.CI === 'true')
  * @param {...unknown} rest
  */
 export default function run(globalConfig, config, environment, runtime, ...rest) {
+  /** @type {import('node:async_hooks').AsyncLocalStorage<unknown>[]} */
+  const storages = [];
   const plain = Object.assign(Object.create(runtime), {
     /** @param {string} path  the part of jest-circus that holds the tests of one file */
     requireInternalModule(path) {
       delete require.cache[path];
-      return require(path);
+      const { AsyncLocalStorage } = hooks;
+      hooks.AsyncLocalStorage = new Proxy(AsyncLocalStorage, {
+        construct: () => {
+          const storage = new AsyncLocalStorage();
+          storages.push(storage);
+          return storage;
+        },
+      });
+      try {
+        return require(path);
+      } finally {
+        hooks.AsyncLocalStorage = AsyncLocalStorage;
+      }
     },
     unstable_shouldLoadAsEsm: () => true,
     /** @param {string} path */
     unstable_importModule: (path) => import(pathToFileURL(path).href),
   });
-  return runFile(globalConfig, config, environment, plain, ...rest);
+  // Up to Node 22, every promise of the process pays for each storage that was ever used, those of earlier files too.
+  const disable = () => storages.forEach((storage) => storage.disable());
+  return runFile(globalConfig, config, environment, plain, ...rest).finally(disable);
 }

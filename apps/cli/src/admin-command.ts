@@ -22,9 +22,12 @@ export abstract class AdminCommand<Options extends CommonOptions> extends Comman
   /** @param words the arguments of commands that declare some */
   abstract perform(options: Options, words: string[]): Promise<Outcome>;
 
-  /** Called by the framework. Refuses words that belong to no option instead of ignoring them. */
+  /**
+   * Called by the framework. Refuses words that belong to no option instead of ignoring them, and lets the caller of
+   * the command end the process.
+   */
   override setCommand(command: Parameters<CommandRunner['setCommand']>[0]): this {
-    command.allowExcessArguments(false);
+    command.allowExcessArguments(false).exitOverride();
     return super.setCommand(command);
   }
 

@@ -81,6 +81,7 @@ const parts = [ProviderBooksCheck, DemoCompanySeed, DemoSeed, LoadSeed, CatalogI
 interface Program {
   readonly commands: readonly { name(): string }[];
   name(text: string): unknown;
+  exitOverride(): unknown;
 }
 
 /** Every command. They are cheap to create: the service itself is built when one of them runs. */
@@ -89,6 +90,7 @@ export class CliModule {
   constructor(@InjectCommander() private readonly program: Program) {
     // The name that users type; the framework would show the name of the file.
     program.name('npm run cli --');
+    program.exitOverride();
   }
 
   commandNames(): string[] {

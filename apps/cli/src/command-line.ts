@@ -5,9 +5,6 @@ import { CliModule } from './cli.module.js';
 import { ServiceContext } from './service-context.js';
 import { suggestionFor } from './suggestion.js';
 
-/** The longest that lingering connections may delay the exit. */
-const LINGER_MS = 1000;
-
 /** Formats an error as one clear message; only unexpected errors show a stack. */
 function explain(error: unknown): string {
   if (isFault(error)) {
@@ -19,33 +16,44 @@ function explain(error: unknown): string {
   return error.message;
 }
 
-async function main(): Promise<void> {
+/** What Commander throws once it has printed the help, or what is wrong with the words. */
+function exitCodeOf(error: unknown): number | null {
+  const { code, exitCode } = error as { readonly code?: unknown; readonly exitCode?: unknown };
+  return String(code).startsWith('commander.') && typeof exitCode === 'number' ? exitCode : null;
+}
+
+function refuse(error: unknown): void {
+  const printed = exitCodeOf(error);
+  if (printed === null) process.stderr.write(`error: ${explain(error)}\n`);
+  process.exitCode = printed ?? 1;
+}
+
+/** Runs the command that these words name: prints to stdout and stderr, and sets the exit code of the process. */
+export async function runCommand(words: readonly string[]): Promise<void> {
+  try {
+    await run(words);
+  } catch (error) {
+    refuse(error);
+  }
+}
+
+async function run(words: readonly string[]): Promise<void> {
   const app = await CommandFactory.createWithoutRunning(CliModule, {
     cliName: 'commerce',
     outputConfiguration: {
       outputError: (text, write) => {
         const isUnknown = text.includes('unknown command') && !text.includes('Did you mean');
-        const suggestion = isUnknown ? suggestionFor(process.argv.slice(2), commandNames()) : '';
+        const names = app.get(CliModule).commandNames();
         // One error is one line.
-        write((text + suggestion).replace('\n(Did', ' (Did'));
+        write((text + (isUnknown ? suggestionFor(words, names) : '')).replace('\n(Did', ' (Did'));
       },
     },
-    serviceErrorHandler: (error) => {
-      process.stderr.write(`error: ${explain(error)}\n`);
-      process.exitCode = 1;
-    },
+    serviceErrorHandler: refuse,
   });
-  const commandNames = (): string[] => app.get(CliModule).commandNames();
   try {
-    await app.get(CommandRunnerService).run();
+    await app.get(CommandRunnerService).run(['node', 'commerce', ...words]);
   } finally {
     await app.get(ServiceContext).close();
     await app.close();
-    setTimeout(() => process.exit(), LINGER_MS).unref();
   }
 }
-
-main().catch((error: unknown) => {
-  process.stderr.write(`error: ${explain(error)}\n`);
-  process.exit(1);
-});
