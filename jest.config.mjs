@@ -7,8 +7,9 @@ const shared = {
 };
 
 export default {
-  // Of two cores: many tests wait for other processes. Five take as long as three, as starts need the cores.
-  maxWorkers: 3,
+  // Of two cores: many tests wait for other processes.
+  maxWorkers: 4,
+  testSequencer: '<rootDir>/scripts/jest/longest-first.mjs',
   // Only here does jest heed it, and flows and faults wait for real processes.
   testTimeout: 60_000,
   reporters: ['default', '<rootDir>/scripts/jest/closing-line-reporter.mjs'],

@@ -5,7 +5,7 @@ import { Types, type Connection } from 'mongoose';
 
 import { Scenario, at } from '../flows/scenario.js';
 import { World } from '../world.js';
-import { cli, json } from './command-line.js';
+import { cli, cliProcess, json } from './command-line.js';
 
 /** Commands start slowly on a busy machine. */
 const PATIENCE = 240_000;
@@ -153,7 +153,10 @@ describe('completion', () => {
   it(
     'offers every command and its options',
     async () => {
-      const { code, stdout } = await cli(['completion', 'bash'], '', { MONGODB_URI: '', REDIS_URL: '' });
+      const { code, stdout } = await cliProcess(['completion', 'bash'], '', {
+        MONGODB_URI: '',
+        REDIS_URL: '',
+      });
       expect(code).toBe(0);
       expect(stdout).toContain('subscription:show');
       expect(stdout).toMatch(/'company:create --mode'\) choices='test live'/);

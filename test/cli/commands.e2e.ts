@@ -1,7 +1,7 @@
 import { Client, idIn } from '@commerce/testing';
 
 import { World } from '../world.js';
-import { cli, json } from './command-line.js';
+import { cli, cliProcess, json } from './command-line.js';
 
 let world: World;
 let company: { company: string; api_key: string; service_key: string };
@@ -35,10 +35,10 @@ describe('every command', () => {
   it('has --help and --json, and needs no server for it', async () => {
     const nothing = { MONGODB_URI: '', REDIS_URL: '', STRIPE_SECRET_KEY: '' };
     for (const name of ['company:create', 'seed:demo', 'doctor']) {
-      const { code, stdout } = await cli([name, '--help'], '', nothing);
+      const { code, stdout } = await cliProcess([name, '--help'], '', nothing);
       expect([code, stdout]).toEqual([0, expect.stringContaining('--json')]);
     }
-    const { stdout } = await cli(['--help'], '', nothing);
+    const { stdout } = await cliProcess(['--help'], '', nothing);
     for (const name of names) expect(stdout).toContain(name);
   });
 
@@ -78,15 +78,21 @@ describe('every command', () => {
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 
+  it('ends a process with the code of its refusal', async () => {
+    const { code, stdout, stderr } = await cliProcess(['key:creat']);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('(Did you mean key:create?)');
+  });
+
   it('names the unreachable server, soon', async () => {
     const env = { MONGODB_URI: 'mongodb://127.0.0.1:9/x?directConnection=true', DATABASE_TIMEOUT: '1s' };
-    const { code, stderr } = await cli(['company:list'], '', env);
+    const { code, stderr } = await cliProcess(['company:list'], '', env);
     expect(code).toBe(1);
     expect(stderr).toContain('The database does not answer');
   });
 
   it('names the wrong setting', async () => {
-    const { code, stderr } = await cli(['company:list'], '', { REDIS_URL: 'http://x' });
+    const { code, stderr } = await cliProcess(['company:list'], '', { REDIS_URL: 'http://x' });
     expect(code).toBe(1);
     expect(stderr).toContain('REDIS_URL must start with redis://');
   });
@@ -148,12 +154,12 @@ describe('key:create, key:list, key:revoke', () => {
     const as = admin.as(made.key);
     expect((await as.post('/products', PRODUCT)).status).toBe(200);
 
-    const refused = await cli(['key:revoke', '--company', company.company, '--key', made.id]);
+    const refused = await cliProcess(['key:revoke', '--company', company.company, '--key', made.id]);
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain('--yes');
-    const denied = await cli(['key:revoke', '--company', company.company, '--key', made.id], 'n\n');
+    const denied = await cliProcess(['key:revoke', '--company', company.company, '--key', made.id], 'n\n');
     expect([denied.code, denied.stderr]).toEqual([1, expect.stringContaining('Nothing was done.')]);
-    const agreed = await cli(['key:revoke', '--company', company.company, '--key', made.key], 'y\n');
+    const agreed = await cliProcess(['key:revoke', '--company', company.company, '--key', made.key], 'y\n');
     expect(agreed.code).toBe(0);
 
     const keys = (await json('key:list', '--company', company.company)) as { id: string; revoked: string }[];
@@ -175,9 +181,9 @@ describe('key:revoke', () => {
     const listed = (await json('key:list', ...of)) as { id: string; made_by: string | null }[];
     expect(listed.find(({ id }) => id === idIn(successor))?.made_by).toBe(maker.id);
 
-    const rolled = await cli(['key:revoke', ...of, '--key', idIn(child)], 'y\n');
+    const rolled = await cliProcess(['key:revoke', ...of, '--key', idIn(child)], 'y\n');
     expect(rolled.stdout).toContain(`its successor ${idIn(successor)} is not revoked`);
-    const asked = await cli(['key:revoke', ...of, '--key', maker.id], 'n\n');
+    const asked = await cliProcess(['key:revoke', ...of, '--key', maker.id], 'n\n');
     expect(asked.stderr).toContain('and the key that ends with it for');
     expect(await json('key:revoke', ...of, '--key', maker.id, '--yes')).toMatchObject({
       ended: [idIn(successor)],

@@ -5,7 +5,7 @@ import { Client, idIn } from '@commerce/testing';
 
 import { createApi } from '../../apps/api/src/create-api.js';
 import { World } from '../world.js';
-import { cli, json } from './command-line.js';
+import { cliProcess, json } from './command-line.js';
 
 let world: World;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ describe('secrets:rotate', () => {
     const before = readFileSync(join(String(process.env['DATA_DIR']), 'secrets.key'), 'utf8').trim();
     const after = 'cd'.repeat(32);
     const rotate = async (keys: string): Promise<any> => {
-      const { stdout, stderr } = await cli(['secrets:rotate', '--json'], '', { SECRET_KEYS: keys });
+      const { stdout, stderr } = await cliProcess(['secrets:rotate', '--json'], '', { SECRET_KEYS: keys });
       return stdout === '' ? stderr : JSON.parse(stdout);
     };
     expect(await rotate(`${after},${before}`)).toMatchObject({
@@ -49,7 +49,7 @@ describe('secrets:rotate', () => {
 
 describe('key:rotate', () => {
   it('asks first, and makes tokens invalid', async () => {
-    expect((await cli(['key:rotate'], 'no\n')).code).toBe(1);
+    expect((await cliProcess(['key:rotate'], 'no\n')).code).toBe(1);
     await world.user();
     expect((await json('key:rotate', '--yes')).deleted).toBeGreaterThan(0);
   });

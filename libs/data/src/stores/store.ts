@@ -32,7 +32,7 @@ type Sort = Record<string, 1 | -1>;
  */
 export abstract class RecordStore<R extends OwnedRecord> {
   readonly engine: Engine;
-  readonly lists: ListReader;
+  private reader: ListReader | null = null;
   readonly counter: Counter;
   readonly loader: BatchLoader<R>;
 
@@ -41,9 +41,13 @@ export abstract class RecordStore<R extends OwnedRecord> {
     readonly type: RecordType<R>,
   ) {
     this.engine = engineOf(model.db);
-    this.lists = this.engine.listReader(model, type);
     this.counter = new Counter(model);
     this.loader = new BatchLoader(type, (company) => this.in(company));
+  }
+
+  /** The reader of lists, which remembers much: it is made for the first of them, in a process that reads any. */
+  get lists(): ListReader {
+    return (this.reader ??= this.engine.listReader(this.model, this.type));
   }
 
   in(company: Id): CompanyRecords<R> {
@@ -112,9 +116,8 @@ export class CompanyRecords<R extends OwnedRecord> {
   async find(id: Id | string, options: FindOptions = {}): Promise<R | null> {
     const key = typeof id === 'string' ? parseId(id) : id;
     if (key === null) return null;
-    const document = await this.model.collection.findOne(
-      this.store.engine.withId(key, { company: this.company }),
-    );
+    const asked = this.store.engine.withId(key, { company: this.company });
+    const document = await this.model.collection.findOne(asked);
     return this.visible(document === null ? null : hydrate(this.type, document), options);
   }
 
