@@ -1,12 +1,15 @@
 import { toMinor } from '@commerce/kernel';
+import { newId } from '@commerce/records';
 import fc from 'fast-check';
 
 import type { ForecastCharge } from '../src/domain/cycle/forecast.js';
-import { forecastCharges } from '../src/domain/cycle/forecast-charges.js';
+import { forecastCharges, renewalCharges } from '../src/domain/cycle/forecast-charges.js';
 import type { AheadInput } from '../src/domain/cycle/lookahead.js';
 import { chargesAhead } from '../src/domain/cycle/preview.js';
-import { renewalsOf } from '../src/domain/cycle/renewals.js';
+import { renewalsOf, renewingOf } from '../src/domain/cycle/renewals.js';
 import type { Discount } from '../src/domain/pricing/discount.js';
+import { renewingFrom } from '../src/subscription-record/renewing.adapter.js';
+import { changesOf } from '../src/subscription-record/subscription-state.adapter.js';
 import { BalanceScenario } from './balance-scenario.js';
 import { HOUR, START, action, fixture, iso, outcome, play } from './random-scenario.js';
 
@@ -64,7 +67,14 @@ describe('the charges of a forecast after any history', () => {
           const to = new Date(now.getTime() + YEAR);
           const found = [...forecastCharges([input], { balance_minor, to })];
           expect(found).toEqual(theLongWay([input], balance_minor, to));
-          taken[renewalsOf(state, terms, { from: now, to, minimum_minor }) === null ? 'long' : 'short'] += 1;
+          const renewing = renewingOf(state);
+          const record = { ...changesOf(state), _id: newId(), user: newId(), held: null };
+          expect(renewingFrom(record, terms.plan)).toEqual(renewing);
+          const short = renewing && renewalsOf(renewing, terms, { from: now, to, minimum_minor });
+          taken[short === null ? 'long' : 'short'] += 1;
+          if (short === null || balance_minor > 0) return;
+          const { due } = state.derived;
+          expect(renewalCharges(renewing!, terms, { now, due, to, minimum_minor })).toEqual(found);
         },
       ),
       { numRuns: 400 },

@@ -13,9 +13,10 @@ import {
   type ForecastCharge,
 } from '../domain/cycle/forecast.js';
 import { forecastCharges } from '../domain/cycle/forecast-charges.js';
+import type { RenewalRecord } from '../subscription-record/renewing.adapter.js';
 import type { LiveSubscription } from '../subscription-record/subscription.store.js';
 import type { TermsOf } from '../terms/terms-reader.js';
-import { BalanceSharingReader, type SharingSubscriptions } from './balance-sharing-reader.js';
+import { BalanceSharingReader, type LiveBatch, type SharingSubscriptions } from './balance-sharing-reader.js';
 import type { ForecastQuery } from './forecast.dto.js';
 import { UpcomingChargesReader, type RelatedInput } from './upcoming-charges-reader.js';
 
@@ -84,8 +85,8 @@ export class ForecastReader {
     const span: Span = { company, from, to, totals, signal };
     let subscriptions = 0;
     let not_included = 0;
-    const groups = this.sharing.live(company, test_clock);
-    const added = pMapIterable(groups, (some) => this.add(some, span), { concurrency: CONCURRENCY });
+    const batches = this.sharing.live(company, test_clock);
+    const added = pMapIterable(batches, (some) => this.add(some, span), { concurrency: CONCURRENCY });
     for await (const batch of added) {
       subscriptions += batch.added;
       not_included += batch.failed;
@@ -93,22 +94,47 @@ export class ForecastReader {
     return { from, to, timezone, subscriptions, not_included, amounts: totals.amounts() };
   }
 
-  private async add(groups: readonly SharingSubscriptions[], span: Span): Promise<Added> {
-    const all = groups.flatMap(({ subscriptions }) => subscriptions);
-    const [termsOf, relatedOf] = await Promise.all([
-      this.upcoming.termsOf(span.company, all),
-      this.upcoming.relatedOf(all, span.from),
-    ]);
-    const batch: Batch = { span, termsOf, relatedOf };
+  private async add({ alone, sharing }: LiveBatch, span: Span): Promise<Added> {
+    const { company, from } = span;
+    const shared = sharing.flatMap(({ subscriptions }) => subscriptions);
+    const termsOf = await this.upcoming.termsOf(company, [...alone, ...shared]);
+    const ids = await this.addRenewals(alone, termsOf, span);
+    const others = await this.sharing.whole(company, ids);
+    const relatedOf = await this.upcoming.relatedOf([...others, ...shared], from);
+    const groups = [...others.map((one) => ({ subscriptions: [one], balance_minor: 0 })), ...sharing];
     const turn = new EventLoopTurn();
     let failed = 0;
     for (const group of groups) {
-      for (const count of this.addGroup(group, batch)) {
+      for (const count of this.addGroup(group, { span, termsOf, relatedOf })) {
         failed += count;
         if (turn.isOver) await turn.next();
       }
     }
-    return { added: all.length - failed, failed };
+    const read = alone.length - ids.length + others.length + shared.length;
+    return { added: read - failed, failed };
+  }
+
+  /** Adds up the subscriptions that only renew; resolves to the ids of the others. */
+  private async addRenewals(alone: readonly RenewalRecord[], termsOf: TermsOf, span: Span): Promise<Id[]> {
+    const turn = new EventLoopTurn();
+    const others: Id[] = [];
+    for (const one of alone) {
+      if (span.signal.aborted) throw tooLong();
+      const charges = one.held === null ? this.renewals(one, termsOf, span) : null;
+      if (charges === null) others.push(one._id);
+      else for (const charge of charges) span.totals.add(charge);
+      if (turn.isOver) await turn.next();
+    }
+    return others;
+  }
+
+  /** Null also where there is an error, which is found again with the whole subscription. */
+  private renewals(one: RenewalRecord, termsOf: TermsOf, { from: now, to }: Span): ForecastCharge[] | null {
+    try {
+      return this.upcoming.renewals(one, termsOf(one), { now, to });
+    } catch {
+      return null;
+    }
   }
 
   /** Adds up one group; yields, each time other requests may run, how many more of its subscriptions could not be. */

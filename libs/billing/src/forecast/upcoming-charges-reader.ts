@@ -4,13 +4,16 @@ import { BalanceReader, PaymentMethods } from '@commerce/payments';
 import type { Id } from '@commerce/records';
 import pMap from 'p-map';
 
+import type { ForecastCharge } from '../domain/cycle/forecast.js';
+import { renewalCharges } from '../domain/cycle/forecast-charges.js';
 import type { AheadInput, PreviewedCharge } from '../domain/cycle/lookahead.js';
 import { chargesAhead, firstOf } from '../domain/cycle/preview.js';
 import type { Terms } from '../domain/pricing/terms.js';
+import { renewingFrom, type RenewalRecord } from '../subscription-record/renewing.adapter.js';
 import { stateOf } from '../subscription-record/subscription-state.adapter.js';
 import type { LiveSubscription } from '../subscription-record/subscription.store.js';
 import { RefundableReader, type PaymentRests } from '../subscriptions/refundable-reader.js';
-import { TermsReader, type TermsOf } from '../terms/terms-reader.js';
+import { TermsReader, type NamesPlans, type TermsOf } from '../terms/terms-reader.js';
 
 /** Subscriptions whose payments and payment methods are read at the same time. */
 const CONCURRENCY = 20;
@@ -56,7 +59,7 @@ export class UpcomingChargesReader {
   }
 
   /** The terms of many subscriptions of a company, read together, for `ahead`. */
-  async termsOf(company: Id, subscriptions: readonly LiveSubscription[]): Promise<TermsOf> {
+  async termsOf(company: Id, subscriptions: readonly NamesPlans[]): Promise<TermsOf> {
     return this.terms.forMany(company, subscriptions);
   }
 
@@ -67,6 +70,18 @@ export class UpcomingChargesReader {
   ahead(subscription: LiveSubscription, terms: Terms, related: RelatedInput, now: Date): AheadInput {
     const minimum_minor = this.methods.minimumCharge(terms.plan.currency);
     return { state: stateOf(subscription, terms.plan), terms, now, minimum_minor, ...related };
+  }
+
+  /** The charges of `[now, to)`; null for a subscription that may not only renew. */
+  renewals(
+    record: RenewalRecord,
+    terms: Terms,
+    { now, to }: { now: Date; to: Date },
+  ): ForecastCharge[] | null {
+    const renewing = renewingFrom(record, terms.plan);
+    if (renewing === null) return null;
+    const minimum_minor = this.methods.minimumCharge(terms.plan.currency);
+    return renewalCharges(renewing, terms, { now, due: record.due, to, minimum_minor });
   }
 
   async related(subscription: LiveSubscription, now: Date): Promise<RelatedInput> {

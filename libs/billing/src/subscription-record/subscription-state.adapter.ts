@@ -256,7 +256,7 @@ function startedState(
 
 type StoredTerm = Pick<StoredState, keyof Term>;
 
-function termOf({ infinite, ending_date, interval_total }: StoredTerm): Term {
+export function termOf({ infinite, ending_date, interval_total }: StoredTerm): Term {
   if (infinite) return { infinite, ending_date: null, interval_total: null };
   if (ending_date !== null) return { infinite, ending_date, interval_total: null };
   return interval_total === null ? NO_TERM : { infinite, ending_date, interval_total };

@@ -2,12 +2,40 @@ import { wholePeriodMinor, type PeriodPrice } from '../pricing/accrual.js';
 import { planPrice } from '../pricing/pricing.js';
 import type { Terms } from '../pricing/terms.js';
 import type { BillingPeriod } from '../receivable/billing-period.js';
-import type { RunningState, SubscriptionState } from '../lifecycle/subscription-state.js';
+import type { Schedule } from '../calendar/schedule.js';
+import type { SubscriptionState } from '../lifecycle/subscription-state.js';
 
 /** The charge of a whole period, and nothing else. */
 export interface Renewal {
   readonly date: Date;
   readonly amount_minor: number;
+}
+
+/** A subscription that has only whole periods left to charge, from the next one on. */
+export interface Renewing {
+  readonly schedule: Schedule;
+  readonly next_period: number;
+}
+
+/** The part of the current period that tells whether only renewals follow it. */
+interface RenewedPeriod extends Pick<BillingPeriod, 'run' | 'anchor' | 'index' | 'end' | 'whole' | 'cuts'> {
+  /** As `base_minor` and `credited_minor`, in any unit. */
+  readonly base: number | null;
+  readonly credited: number;
+}
+
+/** What tells whether a running subscription only renews. */
+export interface RenewalFacts extends Renewing {
+  readonly active: boolean;
+  readonly in_trial: boolean;
+  readonly pending_change: object | null;
+  readonly open_payment: object | null;
+  readonly setup_due: unknown;
+  readonly collect_debt: unknown;
+  /** The debt, in any unit. */
+  readonly outstanding: number;
+  readonly ended_periods: readonly object[];
+  readonly period: RenewedPeriod | null;
 }
 
 /** `[from, to)`, and the least that the card provider charges. */
@@ -22,17 +50,15 @@ interface RenewalSpan {
  * Null where a decision of another kind may come first. An overdue charge is dated `from`.
  */
 export function renewalsOf(
-  state: SubscriptionState,
+  { schedule, next_period }: Renewing,
   terms: Terms,
   { from, to, minimum_minor }: RenewalSpan,
 ): Renewal[] | null {
-  if (!onlyRenews(state)) return null;
-  const { schedule, receivable } = state;
   const { plan } = terms;
   // Where tax is decided, the price of a period depends on its start.
   const lasting = terms.setup === undefined ? lastingPrice(terms, from) : null;
   const found: Renewal[] = [];
-  for (let index = receivable.next_period; ; index += 1) {
+  for (let index = next_period; ; index += 1) {
     const period = schedule.period(index);
     const { start, end } = period;
     if (schedule.end !== null && schedule.end <= start) return found;
@@ -64,23 +90,37 @@ function periodPrice(terms: Terms, start: Date): PeriodPrice {
   return { price_minor, discounted, currency, is_prorated };
 }
 
-/** Whether a subscription has only whole periods left to charge: no trial, change, debt, open payment, setup fee or cut. */
-function onlyRenews(state: SubscriptionState): state is RunningState {
-  if (state.status !== 'ACTIVE' || !state.active || state.in_trial || state.pending_change !== null)
-    return false;
-  const { receivable, schedule } = state;
-  const { open_payment, outstanding_amount_minor, collect_debt, setup_due } = receivable;
+/** Null where anything but renewals may be left to charge: a trial, change, debt, open payment, setup fee or cut. */
+export function renewingOf(state: SubscriptionState): Renewing | null {
+  if (state.status !== 'ACTIVE') return null;
+  const { active, in_trial, pending_change, schedule, receivable } = state;
+  const { next_period, period, outstanding_amount_minor: outstanding, ...rest } = receivable;
+  const { open_payment, setup_due, collect_debt, ended_periods } = rest;
+  return onlyRenewing({
+    ...{ active, in_trial, pending_change, open_payment, setup_due, collect_debt, ended_periods },
+    ...{ outstanding, schedule, next_period },
+    period: period && { ...period, base: period.base_minor, credited: period.credited_minor },
+  });
+}
+
+/** As `renewingOf`, for a running subscription that these facts are known of. */
+export function onlyRenewing(facts: RenewalFacts): Renewing | null {
+  const { open_payment, outstanding, collect_debt, setup_due, period, schedule, next_period } = facts;
+  if (!facts.active || facts.in_trial || facts.pending_change !== null) return null;
   const isClear = open_payment === null && collect_debt === null && setup_due === null;
-  if (!isClear || outstanding_amount_minor !== 0 || receivable.ended_periods.length > 0) return false;
-  const { period, next_period } = receivable;
-  if (period === null) return true;
+  if (!isClear || outstanding !== 0 || facts.ended_periods.length > 0) return null;
+  return period === null || isSettled(period, facts) ? { schedule, next_period } : null;
+}
+
+/** Whether nothing of the current period is left to charge, or all of it. */
+function isSettled(period: RenewedPeriod, { schedule, next_period }: Renewing): boolean {
   if (!isPlain(period) || period.run !== schedule.run) return false;
   const isNext = period.index === next_period;
-  if (period.base_minor === null) return isNext;
+  if (period.base === null) return isNext;
   // One that was charged up to an end that has moved since is charged again.
   return !isNext && period.end.getTime() === schedule.endOf(period).getTime();
 }
 
-function isPlain({ whole, cuts, credited_minor }: BillingPeriod): boolean {
-  return whole && cuts.length === 0 && credited_minor === 0;
+function isPlain({ whole, cuts, credited }: RenewedPeriod): boolean {
+  return whole && cuts.length === 0 && credited === 0;
 }

@@ -1,0 +1,36 @@
+import { intervalsOf, type PlanIntervals } from '../domain/calendar/calendar.js';
+import { Schedule } from '../domain/calendar/schedule.js';
+import { onlyRenewing, type Renewing } from '../domain/cycle/renewals.js';
+import { termOf } from './subscription-state.adapter.js';
+import type { SubscriptionRecord } from './subscription.record.js';
+
+/** The fields that tell whether a subscription only renews, and when it does, by which plan and for whom. */
+export const RENEWAL_FIELDS = [
+  ...(['user', 'plan', 'quantity', 'discount_terms', 'currency', 'held', 'status', 'active', 'due'] as const),
+  ...(['starting_date', 'trial_ending_date', 'anchor', 'timezone', 'run', 'units_before'] as const),
+  ...(['infinite', 'ending_date', 'interval_total', 'in_trial', 'pending_change', 'open_payment'] as const),
+  ...(['outstanding_amount', 'collect_debt', 'setup_due', 'closing', 'slice', 'next_slice'] as const),
+] satisfies (keyof SubscriptionRecord)[];
+
+/** The part of a subscription that its renewals follow from: half of its fields. */
+export type RenewalRecord = Pick<SubscriptionRecord, '_id' | (typeof RENEWAL_FIELDS)[number]>;
+
+/**
+ * As `renewingOf` of the subscription's state, without reading the other half of the record: whether that contradicts
+ * this one is found where it is charged.
+ */
+export function renewingFrom(record: RenewalRecord, plan: PlanIntervals): Renewing | null {
+  const { status, starting_date, anchor, timezone, slice } = record;
+  if (status !== 'ACTIVE' || starting_date === null || anchor === null || timezone === null) return null;
+  const { trial_ending_date, run, units_before } = record;
+  const { active, in_trial, pending_change, open_payment, setup_due, collect_debt } = record;
+  const places = { starting_date, trial_ending_date, anchor, timezone, run, units_before };
+  return onlyRenewing({
+    ...{ active, in_trial, pending_change, open_payment, setup_due, collect_debt },
+    outstanding: record.outstanding_amount,
+    ended_periods: record.closing,
+    period: slice,
+    next_period: record.next_slice,
+    schedule: new Schedule({ ...places, term: termOf(record), ...intervalsOf(plan) }),
+  });
+}
