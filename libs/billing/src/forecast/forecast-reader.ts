@@ -95,27 +95,16 @@ export class ForecastReader {
   }
 
   private async add({ alone, sharing }: LiveBatch, span: Span): Promise<Added> {
-    const { company, from } = span;
-    const shared = sharing.flatMap(({ subscriptions }) => subscriptions);
-    const termsOf = await this.upcoming.termsOf(company, [...alone, ...shared]);
-    const ids = await this.addRenewals(alone, termsOf, span);
-    const others = await this.sharing.whole(company, ids);
-    const relatedOf = await this.upcoming.relatedOf([...others, ...shared], from);
+    const ids = await this.addRenewals(alone, span);
+    const others = await this.sharing.whole(span.company, ids);
     const groups = [...others.map((one) => ({ subscriptions: [one], balance_minor: 0 })), ...sharing];
-    const turn = new EventLoopTurn();
-    let failed = 0;
-    for (const group of groups) {
-      for (const count of this.addGroup(group, { span, termsOf, relatedOf })) {
-        failed += count;
-        if (turn.isOver) await turn.next();
-      }
-    }
-    const read = alone.length - ids.length + others.length + shared.length;
-    return { added: read - failed, failed };
+    const { added, failed } = await this.addGroups(groups, span);
+    return { added: alone.length - ids.length + added, failed };
   }
 
   /** Adds up the subscriptions that only renew; resolves to the ids of the others. */
-  private async addRenewals(alone: readonly RenewalRecord[], termsOf: TermsOf, span: Span): Promise<Id[]> {
+  private async addRenewals(alone: readonly RenewalRecord[], span: Span): Promise<Id[]> {
+    const termsOf = await this.upcoming.termsOf(span.company, alone);
     const turn = new EventLoopTurn();
     const others: Id[] = [];
     for (const one of alone) {
@@ -135,6 +124,25 @@ export class ForecastReader {
     } catch {
       return null;
     }
+  }
+
+  private async addGroups(groups: readonly SharingSubscriptions[], span: Span): Promise<Added> {
+    const all = groups.flatMap(({ subscriptions }) => subscriptions);
+    if (all.length === 0) return { added: 0, failed: 0 };
+    // Those without a balance may have changed since their renewals were looked at: their plans, too.
+    const [termsOf, relatedOf] = await Promise.all([
+      this.upcoming.termsOf(span.company, all),
+      this.upcoming.relatedOf(all, span.from),
+    ]);
+    const turn = new EventLoopTurn();
+    let failed = 0;
+    for (const group of groups) {
+      for (const count of this.addGroup(group, { span, termsOf, relatedOf })) {
+        failed += count;
+        if (turn.isOver) await turn.next();
+      }
+    }
+    return { added: all.length - failed, failed };
   }
 
   /** Adds up one group; yields, each time other requests may run, how many more of its subscriptions could not be. */

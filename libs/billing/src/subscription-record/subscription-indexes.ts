@@ -2,6 +2,19 @@ import { ANY_DATE, ANY_ID } from '@commerce/data';
 
 import { DUNNING_INDEX } from './dunning.js';
 
+/** Sort orders and filters of subscription lists; each combination has an index. */
+export const SUBSCRIPTION_LIST = {
+  sorts: ['created', 'updated', 'name', 'next_billing_date', '_id'],
+  by: {
+    user: ['created', 'updated'],
+    status: ['created'],
+    plan: ['created'],
+    method: ['created'],
+    test_clock: ['created'],
+    currency: ['created'],
+  },
+} as const;
+
 /** The indexes of subscriptions beside those of every record and of its list. */
 export const SUBSCRIPTION_INDEXES = [
   {

@@ -29,9 +29,8 @@ import type { RecurringTerms } from '../domain/revenue/recurring.js';
 import { Held } from './held.js';
 import { PendingChange, type StoredOutcome } from './pending-change.js';
 import { sampleSubscription } from './subscription-sample.js';
-import { SUBSCRIPTION_INDEXES } from './subscription-indexes.js';
+import { SUBSCRIPTION_INDEXES, SUBSCRIPTION_LIST } from './subscription-indexes.js';
 import { MAX_COUPONS, MAX_QUANTITY } from './subscription-limits.js';
-import { SUBSCRIPTION_LIST } from './subscription-list.js';
 import { awaitingAmount, type StoredPayment, type StoredPeriod } from './stored-amounts.js';
 
 /** Number of payments that a subscription names; GET /subscriptions/<id>/payments lists all of them. */

@@ -1,10 +1,10 @@
 import { toMinor } from '@commerce/kernel';
 
+import type { Terms } from '../pricing/terms.js';
 import type { ForecastCharge } from './forecast.js';
 import { Lookahead, type AheadInput, type PreviewedCharge } from './lookahead.js';
 import { chargesAhead } from './preview.js';
 import { renewalsOf, renewingOf, type Renewal, type Renewing } from './renewals.js';
-import type { Terms } from '../pricing/terms.js';
 
 /** A balance, and the end of the forecast. */
 interface ForecastBounds {

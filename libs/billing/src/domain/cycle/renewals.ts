@@ -1,8 +1,8 @@
+import type { Schedule } from '../calendar/schedule.js';
 import { wholePeriodMinor, type PeriodPrice } from '../pricing/accrual.js';
 import { planPrice } from '../pricing/pricing.js';
 import type { Terms } from '../pricing/terms.js';
 import type { BillingPeriod } from '../receivable/billing-period.js';
-import type { Schedule } from '../calendar/schedule.js';
 import type { SubscriptionState } from '../lifecycle/subscription-state.js';
 
 /** The charge of a whole period, and nothing else. */
@@ -103,7 +103,7 @@ export function renewingOf(state: SubscriptionState): Renewing | null {
   });
 }
 
-/** As `renewingOf`, for a running subscription that these facts are known of. */
+/** As `renewingOf`, for a running subscription of which these facts are known. */
 export function onlyRenewing(facts: RenewalFacts): Renewing | null {
   const { open_payment, outstanding, collect_debt, setup_due, period, schedule, next_period } = facts;
   if (!facts.active || facts.in_trial || facts.pending_change !== null) return null;
