@@ -55,11 +55,12 @@ describe('A list of 100,000 subscriptions', () => {
   it(
     'shows its first page immediately, loads pages on scrolling, and keeps few rows in the document',
     async () => {
-      const asked: string[] = [];
+      // What a busy database refuses, the console asks for again.
+      const loaded: string[] = [];
       const page = await browser.signedIn(world, '/subscriptions');
-      page.on('request', (request) => {
-        const { pathname, search } = new URL(request.url());
-        if (pathname === '/subscriptions') asked.push(search);
+      page.on('response', (response) => {
+        const { pathname, search } = new URL(response.url());
+        if (pathname === '/subscriptions' && response.ok()) loaded.push(search);
       });
       await page.getByRole('table', { name: 'Subscriptions' }).waitFor();
       // Measures the gaps between frames, which users feel as lag.
@@ -76,11 +77,11 @@ describe('A list of 100,000 subscriptions', () => {
       await page.waitForTimeout(1000);
       const last = await page.locator('tbody tr[aria-rowindex]').last().getAttribute('aria-rowindex');
       expect(Number(last)).toBeGreaterThan(200);
-      expect(asked.length).toBeGreaterThan(3);
-      expect(asked.every((search) => search.includes('size=50'))).toBe(true);
-      // The first page may have been requested after listening began.
-      expect(asked.filter((search) => !search.includes('after=')).length).toBeLessThanOrEqual(1);
-      expect(new Set(asked).size).toBe(asked.length);
+      expect(loaded.length).toBeGreaterThan(3);
+      expect(loaded.every((search) => search.includes('size=50'))).toBe(true);
+      // The first page may have come after listening began.
+      expect(loaded.filter((search) => !search.includes('after=')).length).toBeLessThanOrEqual(1);
+      expect(new Set(loaded).size).toBe(loaded.length);
       expect(await page.locator('tbody tr').count()).toBeLessThan(80);
       const gaps = (await page.evaluate<number[]>('gaps')).sort((a, b) => a - b);
       // Half of all frames arrive in time even when tests share the machine.
