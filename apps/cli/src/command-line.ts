@@ -18,7 +18,8 @@ function explain(error: unknown): string {
 
 /** What Commander throws once it has printed the help, or what is wrong with the words. */
 function exitCodeOf(error: unknown): number | null {
-  const { code, exitCode } = error as { readonly code?: unknown; readonly exitCode?: unknown };
+  if (!(error instanceof Error)) return null;
+  const { code, exitCode } = error as Error & { readonly code?: unknown; readonly exitCode?: unknown };
   return String(code).startsWith('commander.') && typeof exitCode === 'number' ? exitCode : null;
 }
 

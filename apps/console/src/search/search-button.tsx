@@ -1,4 +1,4 @@
-import { Suspense, lazy, useEffect, useState, type ReactNode } from 'react';
+import { Suspense, lazy, useEffect, useRef, useState, type ReactNode } from 'react';
 
 import { T } from '../texts';
 import { Icon } from '../ui/icon';
@@ -7,12 +7,15 @@ const SearchDialog = lazy(() => import('./search-dialog'));
 
 /** Opens the search, also by `/` and by Ctrl or Cmd with K. */
 export function SearchButton(): ReactNode {
-  const [isOpen, setOpen] = useState(false);
+  /** The number of the open dialog: one that is asked for while the last one closes is another. */
+  const [opened, setOpened] = useState<number | null>(null);
+  const dialogs = useRef(0);
+  const open = (): void => setOpened((dialogs.current += 1));
   useEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
       if (!asksForSearch(event) || document.querySelector('dialog[open]') !== null) return;
       event.preventDefault();
-      setOpen(true);
+      open();
     };
     addEventListener('keydown', pressed);
     return () => removeEventListener('keydown', pressed);
@@ -24,15 +27,18 @@ export function SearchButton(): ReactNode {
         className="search-button"
         aria-label={T.search.button}
         aria-keyshortcuts="/ Control+K"
-        onClick={() => setOpen(true)}
+        onClick={open}
       >
         <Icon name="search" />
         <span>{T.search.button}</span>
         <kbd aria-hidden="true">{T.search.keys}</kbd>
       </button>
-      {isOpen && (
+      {opened !== null && (
         <Suspense>
-          <SearchDialog onClose={() => setOpen(false)} />
+          <SearchDialog
+            key={opened}
+            onClose={() => setOpened((current) => (current === opened ? null : current))}
+          />
         </Suspense>
       )}
     </>
