@@ -55,12 +55,16 @@ describe('A list of 100,000 subscriptions', () => {
   it(
     'shows its first page immediately, loads pages on scrolling, and keeps few rows in the document',
     async () => {
-      // What a busy database refuses, the console asks for again.
-      const loaded: string[] = [];
+      const asked: string[] = [];
       const page = await browser.signedIn(world, '/subscriptions');
+      page.on('request', (request) => {
+        const { pathname, search } = new URL(request.url());
+        if (pathname === '/subscriptions') asked.push(search);
+      });
+      // The console repeats a request that a busy database refuses: the two count as one.
       page.on('response', (response) => {
-        const { pathname, search } = new URL(response.url());
-        if (pathname === '/subscriptions' && response.ok()) loaded.push(search);
+        const at = asked.indexOf(new URL(response.url()).search);
+        if (response.status() === 503 && at >= 0) asked.splice(at, 1);
       });
       await page.getByRole('table', { name: 'Subscriptions' }).waitFor();
       // Measures the gaps between frames, which users feel as lag.
@@ -77,11 +81,11 @@ describe('A list of 100,000 subscriptions', () => {
       await page.waitForTimeout(1000);
       const last = await page.locator('tbody tr[aria-rowindex]').last().getAttribute('aria-rowindex');
       expect(Number(last)).toBeGreaterThan(200);
-      expect(loaded.length).toBeGreaterThan(3);
-      expect(loaded.every((search) => search.includes('size=50'))).toBe(true);
-      // The first page may have come after listening began.
-      expect(loaded.filter((search) => !search.includes('after=')).length).toBeLessThanOrEqual(1);
-      expect(new Set(loaded).size).toBe(loaded.length);
+      expect(asked.length).toBeGreaterThan(3);
+      expect(asked.every((search) => search.includes('size=50'))).toBe(true);
+      // The first page may have been requested after listening began.
+      expect(asked.filter((search) => !search.includes('after=')).length).toBeLessThanOrEqual(1);
+      expect(new Set(asked).size).toBe(asked.length);
       expect(await page.locator('tbody tr').count()).toBeLessThan(80);
       const gaps = (await page.evaluate<number[]>('gaps')).sort((a, b) => a - b);
       // Half of all frames arrive in time even when tests share the machine.

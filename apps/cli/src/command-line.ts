@@ -16,7 +16,7 @@ function explain(error: unknown): string {
   return error.message;
 }
 
-/** What Commander throws once it has printed the help, or what is wrong with the words. */
+/** The exit code of Commander's error, which follows the help or a refusal that it has printed; null of any other error. */
 function exitCodeOf(error: unknown): number | null {
   if (!(error instanceof Error)) return null;
   const { code, exitCode } = error as Error & { readonly code?: unknown; readonly exitCode?: unknown };

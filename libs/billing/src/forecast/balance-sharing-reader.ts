@@ -53,11 +53,14 @@ export class BalanceSharingReader {
           alone.push(subscription);
           continue;
         }
-        const others = await this.othersOf({ company, user, currency, test_clock }, subscription);
+        const owner = { company, user, currency, test_clock };
+        const found = await this.store.sharingBalance(owner, MOST_SHARING);
+        const isFirst = ({ _id }: LiveSubscription): boolean => _id.equals(subscription._id);
+        const first = found.find(isFirst) ?? (await this.whole(company, [subscription._id]))[0];
+        const others = found.filter((one) => !isFirst(one)).slice(0, MOST_SHARING - 1);
         others.forEach(({ _id }) => read.add(_id.toHexString()));
-        const first = await this.whole(company, [subscription._id]);
         if (others.length >= MOST_SHARING - 1) spent.add(keyOf(subscription));
-        sharing.push({ subscriptions: [...first, ...others], balance_minor });
+        sharing.push({ subscriptions: first === undefined ? others : [first, ...others], balance_minor });
       }
       yield { alone, sharing };
     }
@@ -66,14 +69,6 @@ export class BalanceSharingReader {
   /** Those of these subscriptions that are still there, with all that their charges follow from. */
   async whole(company: Id, ids: readonly Id[]): Promise<LiveSubscription[]> {
     return ids.length === 0 ? [] : this.store.liveByIds(company, ids);
-  }
-
-  private async othersOf(
-    owner: Parameters<SubscriptionStore['sharingBalance']>[0],
-    { _id: first }: RenewalRecord,
-  ): Promise<LiveSubscription[]> {
-    const found = await this.store.sharingBalance(owner, MOST_SHARING);
-    return found.filter(({ _id }) => !_id.equals(first)).slice(0, MOST_SHARING - 1);
   }
 }
 

@@ -5,9 +5,9 @@ import type { Id } from '@commerce/records';
 import pMap from 'p-map';
 
 import type { ForecastCharge } from '../domain/cycle/forecast.js';
-import { renewalCharges } from '../domain/cycle/forecast-charges.js';
 import type { AheadInput, PreviewedCharge } from '../domain/cycle/lookahead.js';
 import { chargesAhead, firstOf } from '../domain/cycle/preview.js';
+import { renewalsOf } from '../domain/cycle/renewals.js';
 import type { Terms } from '../domain/pricing/terms.js';
 import { renewingFrom, type RenewalRecord } from '../subscription-record/renewing.adapter.js';
 import { stateOf } from '../subscription-record/subscription-state.adapter.js';
@@ -81,7 +81,7 @@ export class UpcomingChargesReader {
     const renewing = renewingFrom(record, terms.plan);
     if (renewing === null) return null;
     const minimum_minor = this.methods.minimumCharge(terms.plan.currency);
-    return renewalCharges(renewing, terms, { now, due: record.due, to, minimum_minor });
+    return renewalsOf(renewing, terms, { now, due: record.due, to, minimum_minor });
   }
 
   async related(subscription: LiveSubscription, now: Date): Promise<RelatedInput> {

@@ -1,10 +1,9 @@
 import { toMinor } from '@commerce/kernel';
 
-import type { Terms } from '../pricing/terms.js';
 import type { ForecastCharge } from './forecast.js';
 import { Lookahead, type AheadInput, type PreviewedCharge } from './lookahead.js';
 import { chargesAhead } from './preview.js';
-import { renewalsOf, renewingOf, type Renewal, type Renewing } from './renewals.js';
+import { renewalsOf, renewingOf } from './renewals.js';
 
 /** A balance, and the end of the forecast. */
 interface ForecastBounds {
@@ -28,28 +27,6 @@ export function* forecastCharges(
   }
 }
 
-/** What else decides the charges of a subscription that only renews: when it is due, and the least that is charged. */
-interface RenewalBounds {
-  readonly now: Date;
-  readonly due: Date | null;
-  readonly to: Date;
-  readonly minimum_minor: number;
-}
-
-/**
- * The charges before `to` of a subscription that only renews and has no balance, as `forecastCharges` has them. Null
- * where a decision of another kind may come first.
- */
-export function renewalCharges(
-  renewing: Renewing,
-  terms: Terms,
-  { now, due, to, minimum_minor }: RenewalBounds,
-): ForecastCharge[] | null {
-  if (due === null || due >= to) return [];
-  const renewals = renewalsOf(renewing, terms, { from: due > now ? due : now, to, minimum_minor });
-  return renewals?.map((renewal) => chargeOf(renewal, terms.plan.currency)) ?? null;
-}
-
 function* chargesOfOne(input: AheadInput, to: Date): Generator<ForecastCharge, void> {
   const { terms: all, minimum_minor = 0 } = input;
   const ahead = new Lookahead(input);
@@ -57,20 +34,12 @@ function* chargesOfOne(input: AheadInput, to: Date): Generator<ForecastCharge, v
   const balance = { minor: 0 };
   for (let from = ahead.due; from !== null && from < to; from = ahead.due) {
     const terms = all.for(ahead.current.subscribed);
-    const { currency } = terms.plan;
     const renewing = balance.minor > 0 ? null : renewingOf(ahead.current);
-    const renewals = renewing && renewalsOf(renewing, terms, { from, to, minimum_minor });
-    if (renewals !== null) {
-      for (const renewal of renewals) yield chargeOf(renewal, currency);
-      return;
-    }
+    const renewals = renewing && renewalsOf(renewing, terms, { now: from, due: from, to, minimum_minor });
+    if (renewals !== null) return yield* renewals;
     const { charge } = ahead.step(balance);
     if (charge !== null) yield withoutBreakdown(charge);
   }
-}
-
-function chargeOf({ date, amount_minor }: Renewal, currency: string): ForecastCharge {
-  return { date, amount_minor, credit_minor: 0, currency };
 }
 
 function withoutBreakdown({ date, amount, credit_applied, breakdown }: PreviewedCharge): ForecastCharge {

@@ -4,12 +4,7 @@ import { planPrice } from '../pricing/pricing.js';
 import type { Terms } from '../pricing/terms.js';
 import type { BillingPeriod } from '../receivable/billing-period.js';
 import type { SubscriptionState } from '../lifecycle/subscription-state.js';
-
-/** The charge of a whole period, and nothing else. */
-export interface Renewal {
-  readonly date: Date;
-  readonly amount_minor: number;
-}
+import type { ForecastCharge } from './forecast.js';
 
 /** A subscription that has only whole periods left to charge, from the next one on. */
 export interface Renewing {
@@ -17,14 +12,14 @@ export interface Renewing {
   readonly next_period: number;
 }
 
-/** The part of the current period that tells whether only renewals follow it. */
+/** The fields of the current period that decide whether only renewals follow it. */
 interface RenewedPeriod extends Pick<BillingPeriod, 'run' | 'anchor' | 'index' | 'end' | 'whole' | 'cuts'> {
   /** As `base_minor` and `credited_minor`, in any unit. */
   readonly base: number | null;
   readonly credited: number;
 }
 
-/** What tells whether a running subscription only renews. */
+/** The facts of a running subscription that decide whether it only renews. */
 export interface RenewalFacts extends Renewing {
   readonly active: boolean;
   readonly in_trial: boolean;
@@ -38,26 +33,29 @@ export interface RenewalFacts extends Renewing {
   readonly period: RenewedPeriod | null;
 }
 
-/** `[from, to)`, and the least that the card provider charges. */
+/** The time `[now, to)`, the date of the next decision, and the least that the card provider charges. */
 interface RenewalSpan {
-  readonly from: Date;
+  readonly now: Date;
+  readonly due: Date | null;
   readonly to: Date;
   readonly minimum_minor: number;
 }
 
 /**
- * The charges up to `to` of a subscription that only renews: the decisions of billing without taking them one by one.
- * Null where a decision of another kind may come first. An overdue charge is dated `from`.
+ * The charges before `to` of a subscription that only renews: the decisions of billing without taking them one by one.
+ * Null where a decision of another kind may come first. An overdue charge is dated `now`.
  */
 export function renewalsOf(
   { schedule, next_period }: Renewing,
   terms: Terms,
-  { from, to, minimum_minor }: RenewalSpan,
-): Renewal[] | null {
+  { now, due: nextDue, to, minimum_minor }: RenewalSpan,
+): ForecastCharge[] | null {
+  if (nextDue === null || nextDue >= to) return [];
+  const from = nextDue > now ? nextDue : now;
   const { plan } = terms;
   // Where tax is decided, the price of a period depends on its start.
   const lasting = terms.setup === undefined ? lastingPrice(terms, from) : null;
-  const found: Renewal[] = [];
+  const found: ForecastCharge[] = [];
   for (let index = next_period; ; index += 1) {
     const period = schedule.period(index);
     const { start, end } = period;
@@ -70,7 +68,7 @@ export function renewalsOf(
     const amount_minor = wholePeriodMinor(schedule, lasting ?? periodPrice(terms, start), period);
     // Such an amount joins the next charge.
     if (amount_minor > 0 && amount_minor < minimum_minor) return null;
-    found.push({ date, amount_minor });
+    found.push({ date, amount_minor, credit_minor: 0, currency: plan.currency });
   }
 }
 
