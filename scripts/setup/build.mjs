@@ -2,7 +2,7 @@
  * Compiles the apps, the libraries and, in a checkout, the tools and the client with SWC, file by file and without
  * checking types, and makes a bundle of each app.
  *
- * `npm run types` checks them, in CI too. One `nest build` per app would parse and check the shared libraries four
+ * `npm run lint` checks them, in CI too. One `nest build` per app would parse and check the shared libraries four
  * times. The output is moved into place when it is complete, so a failed build leaves the last good one, and nothing
  * of removed sources survives.
  */

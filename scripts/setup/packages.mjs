@@ -54,7 +54,7 @@ export async function ensurePackages(log) {
   const end = (/** @type {NodeJS.Signals} */ signal) => npm.kill(signal);
   const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
   signals.forEach((signal) => process.on(signal, end));
-  const [code] = await once(npm, 'close').catch((/** @type {Error} */ error) => [error.message]);
+  const [code] = await once(npm, 'close').catch((/** @type {unknown} */ error) => [String(error)]);
   clearInterval(progress);
   signals.forEach((signal) => process.off(signal, end));
   if (code !== 0) throw new StartError('The packages could not be installed; see above.');

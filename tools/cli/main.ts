@@ -18,7 +18,11 @@ export async function main({ args, env, processes, log }: ToolContext): Promise<
   }
   const stack = await startStack({ dataDir, processes: ['sandbox'], owner: processes, log });
   log.hush?.();
-  return command(args, stack.env).finally(() => stack.stop());
+  try {
+    return await command(args, stack.env);
+  } finally {
+    await stack.stop();
+  }
 }
 
 /** The terminal is passed on unchanged: some commands ask before they destroy something. Resolves to the exit code. */

@@ -155,7 +155,8 @@ export class Scenario {
     this.showPayment('Renewal: the bank wants Ada', await this.paymentNo(id, number, 'REQUIRES_AUTH'));
     await this.heard('payment.requires_auth', 1);
     const told = this.stage.endpoint.messages.find(({ kind }) => kind === 'payment.requires_auth');
-    const { _id, metadata } = told?.object as ShownPayment;
+    if (!told) throw new Error('The webhook payment.requires_auth did not come');
+    const { _id, metadata } = told.object as ShownPayment;
     await this.customer.authenticate(metadata.intent_client_secret);
     this.tell("Ada says yes on her bank's page", { status: 'authenticated' });
     const payment = await this.api.post('/payments/{id}/confirm', {

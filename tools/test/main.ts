@@ -35,7 +35,11 @@ export async function main({ args: given, env, processes, log, signals }: ToolCo
     });
     log('Tests', args.length > 0 ? `jest ${args.join(' ')}` : 'all of them');
     const context = { args, env: stack.env, processes, log };
-    return await (explains ? jestAndExplain(context) : jest(context)).finally(() => stack.stop());
+    try {
+      return await (explains ? jestAndExplain(context) : jest(context));
+    } finally {
+      await stack.stop();
+    }
   } catch (error) {
     if (signals.received() !== undefined) throw error;
     process.stderr.write(`\n${explain(error)}\n`);

@@ -85,7 +85,12 @@ export type FaultName = keyof typeof FAULTS;
 
 /** What a charge comes to. `late_*` stay in processing first. */
 export type OutcomeName =
-  'succeed' | 'authentication_required' | 'late_success' | 'late_failure' | DeclineName | FaultName;
+  | 'succeed'
+  | 'authentication_required'
+  | 'late_success'
+  | 'late_failure'
+  | DeclineName
+  | FaultName;
 
 /** What a refund comes to; the faults among them strike the refund as they would a charge. */
 export type RefundOutcomeName = 'succeed' | 'pending' | 'fail_later' | 'balance_insufficient' | FaultName;

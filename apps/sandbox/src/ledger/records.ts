@@ -52,7 +52,11 @@ export interface CardRefusal {
 }
 
 export type SetupStatus =
-  'requires_payment_method' | 'requires_confirmation' | 'requires_action' | 'succeeded' | 'canceled';
+  | 'requires_payment_method'
+  | 'requires_confirmation'
+  | 'requires_action'
+  | 'succeeded'
+  | 'canceled';
 export type PaymentStatus = SetupStatus | 'processing';
 
 interface KeptIntent<K extends string, S extends PaymentStatus> extends Kept<K> {
@@ -119,7 +123,12 @@ export interface RefundRecord extends KeptOfCharge<'refund', 'pending' | 'succee
 }
 
 type DisputeStatus =
-  'needs_response' | 'under_review' | 'won' | 'lost' | 'warning_needs_response' | 'warning_closed';
+  | 'needs_response'
+  | 'under_review'
+  | 'won'
+  | 'lost'
+  | 'warning_needs_response'
+  | 'warning_closed';
 export interface DisputeRecord extends KeptOfCharge<'dispute', DisputeStatus> {
   readonly reason: string;
 }

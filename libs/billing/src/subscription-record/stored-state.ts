@@ -8,7 +8,13 @@ import type { SubscriptionRecord } from './subscription.record.js';
 
 /** The groups of fields that every phase has. */
 export type SharedField =
-  'schedule' | 'term' | 'starting_date' | 'receivable' | 'derived' | 'subscribed' | 'pending_change';
+  | 'schedule'
+  | 'term'
+  | 'starting_date'
+  | 'receivable'
+  | 'derived'
+  | 'subscribed'
+  | 'pending_change';
 
 /** The fields of a phase beyond the shared ones. */
 export type OwnFields<S = SubscriptionState> = S extends SubscriptionState ? Omit<S, SharedField> : never;

@@ -22,7 +22,8 @@ export type DiscountTerms = CouponOff & {
 
 /** The discount that a coupon gives on a subscription, or the reason why it cannot be used. */
 export type SubscriptionCouponCheck =
-  { readonly applies: true; readonly terms: DiscountTerms } | CouponRefusal;
+  | { readonly applies: true; readonly terms: DiscountTerms }
+  | CouponRefusal;
 
 /** The fields of a coupon that decide on its use. */
 export type UsedCoupon = Pick<

@@ -28,8 +28,7 @@ export async function inTransaction<T>(
     defaultTransactionOptions: { readConcern: { level: 'snapshot' }, writeConcern },
   });
   const attempts = new TransactionAttempts(session, performance.now() + limitMs, most);
-  const done = attempts.run(work).finally(() => session.endSession());
-  return inTime(done, limitMs);
+  return inTime(attempts.run(work), limitMs);
 }
 
 /** Operations that run beyond the deadline end soon by themselves, and nobody waits for them. */
@@ -57,7 +56,12 @@ class TransactionAttempts {
 
   async run<T>(work: Work<T>): Promise<T> {
     const isWorth = (error: unknown): boolean => isTransactionConflict(error) && !this.isOver();
-    return retryWhen(isWorth, { retries: this.most - 1, pauses: PAUSES }).execute(() => this.once(work));
+    const retry = retryWhen(isWorth, { retries: this.most - 1, pauses: PAUSES });
+    try {
+      return await retry.execute(() => this.once(work));
+    } finally {
+      await this.session.endSession();
+    }
   }
 
   private async once<T>(work: Work<T>): Promise<T> {

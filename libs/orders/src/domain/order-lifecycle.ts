@@ -8,7 +8,11 @@ export type OrderAction = 'pay' | 'cancel';
 
 /** Changes of the order's payment. */
 export type PaymentNews =
-  'payment_succeeded' | 'authentication_required' | 'payment_failed' | 'payment_refunded' | 'refund_returned';
+  | 'payment_succeeded'
+  | 'authentication_required'
+  | 'payment_failed'
+  | 'payment_refunded'
+  | 'refund_returned';
 
 /** One edge of the lifecycle. `when` is a condition in words; `allowedActions` and the settlement implement it. */
 export interface OrderEdge {

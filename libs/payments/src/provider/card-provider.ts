@@ -77,7 +77,8 @@ export interface BookedIntent extends IntentTruth {
 
 /** The outcome of an attempt to cancel an intent, which may have succeeded just before. */
 export type CancelOutcome =
-  { readonly kind: 'cancelled' } | { readonly kind: 'not_cancelled'; readonly truth: IntentTruth };
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'not_cancelled'; readonly truth: IntentTruth };
 
 export interface RefundRequest {
   readonly idempotency_key: string;

@@ -41,7 +41,7 @@ function refused(path: string, why: string): Fault {
 function refusalOf(text: string, rules: EndpointRules): Endpoint | string {
   if (text.length > MAX_URL) return `must not be longer than ${String(MAX_URL)} characters`;
   // The URL parser silently drops tabs and newlines; an address that needs that is not what its owner meant.
-  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   if (/[\u0000-\u0020\u007f]|\p{Surrogate}/u.test(text))
     return 'must not contain spaces or control characters';
   if (!/^https?:\/\//i.test(text))

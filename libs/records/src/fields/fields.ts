@@ -25,7 +25,17 @@ export interface FieldInfo {
 }
 
 export type FieldKind =
-  'id' | 'ids' | 'text' | 'choice' | 'flag' | 'number' | 'instant' | 'json' | 'nested' | 'list' | 'raw';
+  | 'id'
+  | 'ids'
+  | 'text'
+  | 'choice'
+  | 'flag'
+  | 'number'
+  | 'instant'
+  | 'json'
+  | 'nested'
+  | 'list'
+  | 'raw';
 
 export type FieldedClass = abstract new (...args: never[]) => object;
 

@@ -15,5 +15,5 @@ export function InjectRecord(type: RecordType): ParameterDecorator {
 }
 
 /** The raw material of a store. Documents are read lean and written through the driver, so its type carries little. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- the document's type is the store's to give
+// oxlint-disable-next-line typescript/no-explicit-any -- the document's type is the store's to give
 export type RecordModel = Model<any>;

@@ -23,7 +23,7 @@ export function pageLinks(page: Page<object>, originalUrl: string): string[] {
   const url = new URL(originalUrl, 'http://host');
   const links = [link(url, 'first', { page: 0 })];
   if (after !== null) {
-    const end = page.records.at(-1) as { _id?: { toHexString(): string } } | undefined;
+    const end: { _id?: { toHexString(): string } } | undefined = page.records.at(-1);
     if (page.hasMore && end?._id) links.push(link(url, 'next', { after: end._id.toHexString() }));
     return links;
   }

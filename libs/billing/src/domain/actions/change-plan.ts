@@ -133,7 +133,9 @@ function awaiting(
 }
 
 type Changeable =
-  Extract<SubscriptionState, { readonly status: 'CREATED' | 'FUTURE' }> | RunningState | PausedState;
+  | Extract<SubscriptionState, { readonly status: 'CREATED' | 'FUTURE' }>
+  | RunningState
+  | PausedState;
 
 /** The state without a pending change, which a new one replaces. */
 function changeable(state: SubscriptionState, now: Date): Changeable {

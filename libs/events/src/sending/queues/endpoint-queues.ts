@@ -43,7 +43,7 @@ export class EndpointQueues {
 
   private create(url: string): EndpointQueue {
     this.forgetIdle();
-    const queue = new EndpointQueue<LeasedDelivery>(url);
+    const queue = new EndpointQueue(url);
     this.byUrl.set(url, queue);
     return queue;
   }

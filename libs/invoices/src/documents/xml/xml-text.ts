@@ -45,7 +45,7 @@ function keptOf(element: XmlElement): string | Record<string, unknown> | null {
 }
 
 // XML 1.0 has no way to write most control characters, and none at all to write half of a surrogate pair.
-// eslint-disable-next-line no-control-regex -- control characters are what is looked for
+// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
 const ILLEGAL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
 
 function legalText(text: string): string {
