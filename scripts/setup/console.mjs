@@ -67,9 +67,10 @@ async function buildConsole(digest, log) {
     configFile: join(APP, 'vite.config.mjs'),
     logLevel: /** @type {const} */ ('error'),
   };
-  // Vite sets it to production, for this process too, which goes on to run the tool.
+  // React is built as it says; this process goes on to run the tool.
   const { NODE_ENV } = process.env;
   try {
+    process.env['NODE_ENV'] = 'production';
     await build({ ...options, build: { outDir: OUTPUT, emptyOutDir: true } });
   } catch (error) {
     throw new StartError(`The console does not build: ${messageOf(error)}`);

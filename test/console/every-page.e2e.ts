@@ -223,7 +223,7 @@ describe('A form', () => {
       await dialog.waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'By hand' }).waitFor();
       // Closing a form returns the focus to the button that opened it.
-      expect(await page.evaluate('document.activeElement.textContent')).toBe('New coupon');
+      await page.waitForFunction("document.activeElement.textContent === 'New coupon'");
       await page.close();
     },
     SLOW,

@@ -92,6 +92,11 @@ describe('What if', () => {
       await other
         .getByRole('button', { name: 'Proration: €15.00, Jun 16, 2026, to come. Explain' })
         .waitFor();
+      // The charge for the rest of June belongs to the period of June, which is drawn once.
+      const drawn = other.locator('.period.ahead rect');
+      const places = await Promise.all((await drawn.all()).map((one) => one.getAttribute('x')));
+      expect(places.length).toBeGreaterThan(10);
+      expect(new Set(places).size).toBe(places.length);
       expect(await axeFindings(page)).toEqual([]);
       expect(await scenario.row(id)).toEqual(before);
       await page.close();

@@ -18,7 +18,7 @@ const PAUSE_MS = 1000;
 /** The connections of one worker, which wait for Redis as long as it takes. */
 interface Connections {
   readonly connection: RedisConnection;
-  /** Waits for jobs. */
+  /** Waits for jobs, and does nothing else. */
   readonly blocking: RedisConnection;
 }
 
@@ -26,13 +26,13 @@ type Options = Omit<WorkerOptions, 'connection'> & Connections;
 
 /** A BullMQ worker on connections of its own. */
 export class QueueWorker extends Worker {
-  private readonly own: readonly RedisConnection[];
+  private readonly connections: Connections;
   /** Fetches of jobs, and jobs. */
   private readonly busy = new Set<Promise<unknown>>();
 
   constructor(name: string, processor: Processor, { blocking, ...options }: Options) {
     super(name, processor, { ...options, runRetryDelay: PAUSE_MS }, waitingOn(blocking));
-    this.own = [options.connection, blocking];
+    this.connections = { connection: options.connection, blocking };
   }
 
   /** Finishes the running jobs, then closes the connections. */
@@ -40,18 +40,19 @@ export class QueueWorker extends Worker {
     if (!force) await this.untilIdle();
     // BullMQ would wait for events of its connections that a cluster does not always send.
     await super.close(true);
-    for (const connection of this.own) connection.disconnect();
+    this.connections.connection.disconnect();
+    this.connections.blocking.disconnect();
   }
 
   /** Waits while Redis is there: without it no job can be given back, and a fetch would wait for it without an end. */
   private async untilIdle(): Promise<void> {
-    let isLost = this.own.some(({ status }) => status !== 'ready');
+    const { connection } = this.connections;
+    let isLost = connection.status !== 'ready';
     const lost = new Promise<void>((resolve) => {
-      const lose = (): void => {
+      connection.once('close', () => {
         isLost = true;
         resolve();
-      };
-      for (const connection of this.own) connection.once('close', lose);
+      });
     });
     while (!isLost && this.busy.size > 0) {
       await Promise.race([Promise.allSettled(this.busy), lost]);

@@ -74,10 +74,17 @@ export function aheadOf(upcoming: readonly Upcoming[], now: number): Picture {
     state: 'ahead' as const,
     source: { is: 'ahead' as const, charge },
   }));
-  const spans = upcoming
-    .filter(({ kind }) => kind !== 'setup')
-    .map((one) => ({ from: Number(one.period_start), to: Number(one.period_end), state: 'ahead' as const }));
-  return { charges, spans: spans.filter(({ from, to }) => to > from), dots: [] };
+  return { charges, spans: servedBy(upcoming), dots: [] };
+}
+
+/** The periods of the charges; a charge for a part of a period has the dates of the whole one. */
+function servedBy(upcoming: readonly Upcoming[]): Span[] {
+  const found = new Map<number, Span>();
+  for (const { kind, period_start, period_end } of upcoming) {
+    const [from, to] = [Number(period_start), Number(period_end)];
+    if (kind !== 'setup' && to > from) found.set(from, { from, to, state: 'ahead' });
+  }
+  return [...found.values()];
 }
 
 function chargeOf(payment: Payment): Charge {

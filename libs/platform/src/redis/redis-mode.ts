@@ -4,7 +4,8 @@ import type { RedisSettings } from '../config/config.js';
 import { ConfigError } from '../config/read-config.js';
 import { nodeAt, withoutPassword } from './redis-address.js';
 
-const ANSWER_MS = 3000;
+/** A start on a busy machine must not take a slow Redis for one that is away, and skip the check. */
+const ANSWER_MS = 10_000;
 
 /** How a server calls the way in which it runs. */
 type Role = 'standalone' | 'sentinel' | 'cluster';

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { endInOrder, isRunning, type Identity, type StagedProcess } from '#scripts/system/identity.mjs';
@@ -18,9 +18,11 @@ export interface StackRecord {
 
 const pathIn = (dataDir: string): string => join(dataDir, 'stack.json');
 
-/** For its owner's eyes only, since it holds the provider's key. */
+/** For its owner's eyes only, since it holds the provider's key. It is read while it changes, so it is replaced whole. */
 export function writeRecord(dataDir: string, record: StackRecord): void {
-  writeFileSync(pathIn(dataDir), `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 });
+  const path = pathIn(dataDir);
+  writeFileSync(`${path}.new`, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${path}.new`, path);
 }
 
 export function removeRecord(dataDir: string): void {
