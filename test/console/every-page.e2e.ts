@@ -223,7 +223,7 @@ describe('A form', () => {
       await dialog.waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'By hand' }).waitFor();
       // Closing a form returns the focus to the button that opened it.
-      await page.waitForFunction("document.activeElement.textContent === 'New coupon'");
+      await page.locator('button:focus', { hasText: 'New coupon' }).waitFor();
       await page.close();
     },
     SLOW,
