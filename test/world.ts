@@ -179,7 +179,7 @@ function environment(sandboxUrl: string, dataDir: string): Record<string, string
     VERIFIES_PER_MINUTE_AND_HOST: '0',
     WEBHOOKS_PER_COMPANY: '0',
     AUTH_FAILURES_PER_MINUTE: '0',
-    SWEEP_INTERVAL_MS: '200',
+    SWEEP_INTERVAL_MS: '400',
     // Tests share two cores; tests of the deadline set it themselves.
     DATABASE_TIMEOUT: '200s',
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'error',

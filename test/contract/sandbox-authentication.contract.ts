@@ -150,7 +150,7 @@ describe("the bank's page", () => {
     expect(page.text).toMatch(/name="outcome" value="approve".*name="outcome" value="decline"/s);
     expect(page.text).toContain('€30.00');
     expect(page.text).toContain('Visa •••• 3184');
-    expect(page.text).toContain('Corner &lt;shop&gt;');
+    expect(page.text).toContain('Corner &#60;shop&#62;');
     expect(page.text).not.toContain('<script');
   });
 

@@ -48,12 +48,10 @@ function notices(env: Environment, url: string): SandboxConfig['notices'] {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     throw new Error(`SANDBOX_NOTICE_URL is not an address: ${url}`);
   }
-  const secret = env.STRIPE_WEBHOOK_SECRET || undefined;
-  if (secret === undefined)
-    throw new Error('SANDBOX_NOTICE_URL needs STRIPE_WEBHOOK_SECRET to sign the notices');
-  const retryDelays = list(env.SANDBOX_NOTICE_RETRY_DELAYS || '1s,5s,30s,2m,10m').map((each) =>
-    duration('SANDBOX_NOTICE_RETRY_DELAYS', each),
-  );
+  const secret = env.STRIPE_WEBHOOK_SECRET;
+  if (!secret) throw new Error('SANDBOX_NOTICE_URL needs STRIPE_WEBHOOK_SECRET to sign the notices');
+  const delays = list(env.SANDBOX_NOTICE_RETRY_DELAYS || '1s,5s,30s,2m,10m');
+  const retryDelays = delays.map((each) => duration('SANDBOX_NOTICE_RETRY_DELAYS', each));
   return { url, secret, retryDelays, types: list(env.SANDBOX_NOTICE_TYPES || TYPES) };
 }
 
@@ -65,8 +63,7 @@ function duration(name: string, text: string): number {
 }
 
 function whole(env: Environment, name: string, otherwise: number, most: number): number {
-  const text = env[name] || undefined;
-  if (text === undefined) return otherwise;
+  const text = env[name] || String(otherwise);
   const value = Number(text);
   if (Number.isInteger(value) && value >= 0 && value <= most) return value;
   throw new Error(`${name} must be an integer from 0 to ${most}, not ${text}`);

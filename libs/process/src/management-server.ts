@@ -1,19 +1,22 @@
 import { createServer, type Server } from 'node:http';
-import { createRequire } from 'node:module';
 import { isIP } from 'node:net';
-import { dirname } from 'node:path';
 
-import { createBullBoard } from '@bull-board/api';
-import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
-import { ExpressAdapter } from '@bull-board/express';
 import { Injectable } from '@nestjs/common';
-import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import express, {
+  type Express,
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
 
 import type { Config } from '@commerce/platform';
 import { JobQueue } from '@commerce/jobs';
 import { RedisClient, Log, Metrics } from '@commerce/platform';
 import { STYLED_IN_PLACE, pagePolicy } from './page-policy.js';
 import { Database } from '@commerce/data';
+
+const QUEUES_PATH = '/queues';
 
 /** The operators' port: health, metrics and the queues. It is not public and listens on loopback. */
 @Injectable()
@@ -65,17 +68,20 @@ export class ManagementServer {
       await this.measure();
       response.type(this.metrics.registry.contentType).send(await this.metrics.text());
     });
-    const board = new ExpressAdapter();
-    board.setBasePath('/queues');
-    createBullBoard({
-      queues: this.jobs
-        .allQueues()
-        .map((queue) => new BullMQAdapter(queue, { readOnlyMode: !queuesWritable })),
-      serverAdapter: board,
-      options: { uiBasePath: boardFiles(), uiConfig: { boardTitle: 'Commerce queues' } },
+    let board: Promise<RequestHandler> | undefined;
+    app.use(QUEUES_PATH, async (request, response, next) => {
+      board ??= this.loadBoard(queuesWritable);
+      await (
+        await board
+      )(request, response, next);
     });
-    app.use('/queues', board.getRouter() as express.Router);
     return app;
+  }
+
+  /** Few processes are ever asked for the page, whose packages would take a tenth of a start. */
+  private async loadBoard(isWritable: boolean): Promise<RequestHandler> {
+    const { queueBoard } = await import('./queue-board.js');
+    return queueBoard(this.jobs, QUEUES_PATH, isWritable);
   }
 
   /** Ready means that the database answers. Redis is only reported: without it work is slower, but does not stop. */
@@ -114,9 +120,4 @@ async function answers(ping: Promise<void>): Promise<'ok' | 'unavailable'> {
     setTimeout(() => resolve('unavailable'), 2000).unref(),
   );
   return Promise.race([ping.then(() => 'ok' as const).catch(() => 'unavailable' as const), timeout]);
-}
-
-/** The folder of the queue page's files: Bull Board itself does not find them from a bundle. */
-function boardFiles(): string {
-  return dirname(createRequire(import.meta.url).resolve('@bull-board/ui/package.json'));
 }

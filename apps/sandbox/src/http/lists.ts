@@ -7,12 +7,9 @@ import { badParameter, missing } from './refusal.js';
 /** Parameters of every list. */
 export const LIST_PARAMS = 'limit starting_after ending_before created';
 
-export const listBody = (url: string, data: readonly unknown[], has_more = false): Body => ({
-  object: 'list',
-  data,
-  has_more,
-  url,
-});
+export function listBody(url: string, data: readonly unknown[], has_more = false): Body {
+  return { object: 'list', data, has_more, url };
+}
 
 interface Item {
   readonly id: string;

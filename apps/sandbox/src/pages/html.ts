@@ -1,11 +1,3 @@
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
 /** Markup that is already safe. */
 export class Html {
   constructor(readonly text: string) {}
@@ -21,4 +13,5 @@ export function html(parts: TemplateStringsArray, ...values: readonly (string | 
   );
 }
 
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (found) => ENTITIES[found] ?? found);
+const escaped = (text: string): string =>
+  text.replace(/[&<>"']/g, (found) => `&#${String(found.charCodeAt(0))};`);

@@ -38,10 +38,9 @@ export const matches = (types: readonly string[], type: string): boolean =>
 function list({ tx, params }: Call): Reply {
   const type = read.filled(params, 'type');
   const types = read.list(params, 'types') ?? (type === undefined ? ['*'] : [type]);
-  const url = '/v1/events';
   const all = [...tx.ledger.events.values()].filter(({ account }) => account === tx.origin.account);
   const keep = (event: Event) => matches(types, event.type);
-  return ok(page(params, { url, all, keep, render: (event) => renderEvent(event, tx) }));
+  return ok(page(params, { url: '/v1/events', all, keep, render: (event) => renderEvent(event, tx) }));
 }
 
 export const eventRoutes: readonly Route[] = [

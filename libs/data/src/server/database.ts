@@ -41,11 +41,14 @@ export class Database {
    * Harmless when all are as they should be.
    */
   async ensureIndexes(): Promise<void> {
+    const listed = await patiently(() => this.connection.listCollections());
+    const existing = new Set(listed.map(({ name }) => name));
     for (const { collection, indexes } of this.collections()) {
       await patiently(async () => {
         // Indexes that come with their collection need no pass over it. DocumentDB builds others seconds later.
         await this.ensure(collection, indexes);
-        await this.create(collection.collectionName);
+        const { collectionName: name } = collection;
+        if (!existing.has(name)) await this.create(name);
       });
     }
   }
@@ -99,21 +102,25 @@ async function create(collection: Collection, indexes: readonly Index[]): Promis
   }
 }
 
+/** DocumentDB's refusal of two processes that change the indexes of one collection at the same time. */
+const MET_ANOTHER = /tuple concurrently (updated|deleted)/;
+
 /** How often in a row a step may take longer than a call, or meet the same step of another process. */
 const MAX_CALLS = 1000;
 
 /**
  * The server continues to build an index whose caller has gone; the next request for it waits for the end.
- * Where transactions of a dead process are still open, it has to wait for those as well. Of two processes that drop an
- * index at the same time, DocumentDB may refuse one.
+ * Where transactions of a dead process are still open, it has to wait for those as well.
  */
-async function patiently(step: () => Promise<void>): Promise<void> {
+async function patiently<T>(step: () => Promise<T>): Promise<T> {
   for (let call = 1; ; call += 1) {
     try {
-      await step();
-      return;
+      return await step();
     } catch (error) {
-      const passes = databaseTrouble(error) === 'silent' || isTransactionConflict(error);
+      const passes =
+        databaseTrouble(error) === 'silent' ||
+        isTransactionConflict(error) ||
+        MET_ANOTHER.test(String(error));
       if (!passes || call === MAX_CALLS) throw error;
     }
   }
