@@ -70,15 +70,13 @@ export class ManagementServer {
     });
     let board: Promise<RequestHandler> | undefined;
     app.use(QUEUES_PATH, async (request, response, next) => {
-      board ??= this.loadBoard(queuesWritable);
-      await (
-        await board
-      )(request, response, next);
+      const page = await (board ??= this.loadBoard(queuesWritable));
+      await page(request, response, next);
     });
     return app;
   }
 
-  /** Few processes are ever asked for the page, whose packages would take a tenth of a start. */
+  /** Few processes are asked for the page, whose packages are a tenth of the code that a start would load. */
   private async loadBoard(isWritable: boolean): Promise<RequestHandler> {
     const { queueBoard } = await import('./queue-board.js');
     return queueBoard(this.jobs, QUEUES_PATH, isWritable);
