@@ -28,6 +28,7 @@ const TYPES =
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads and checks the environment; throws a sentence that names the variable that is wrong. */
+// oxlint-disable-next-line no-restricted-properties -- the sandbox's settings come from here
 export function readConfig(env: Environment = process.env): SandboxConfig {
   if (env.NODE_ENV === 'production') {
     throw new Error('The sandbox moves no money and checks no key: it does not run with NODE_ENV=production');
@@ -63,8 +64,7 @@ function duration(name: string, text: string): number {
 }
 
 function whole(env: Environment, name: string, otherwise: number, most: number): number {
-  const text = env[name] || String(otherwise);
-  const value = Number(text);
+  const value = Number(env[name] || otherwise);
   if (Number.isInteger(value) && value >= 0 && value <= most) return value;
-  throw new Error(`${name} must be an integer from 0 to ${most}, not ${text}`);
+  throw new Error(`${name} must be an integer from 0 to ${most}, not ${String(env[name])}`);
 }

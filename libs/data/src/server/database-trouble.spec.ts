@@ -82,7 +82,8 @@ describe('A conflict of transactions', () => {
     [112, 'WriteConflict', []],
     [251, 'NoSuchTransaction', []],
     [16_777_220, 'ConflictingOperationInProgress', []],
-  ])('is known by its label or its code: %d, %s', (code, name, labels) => {
+    [1, 'tuple concurrently updated', []],
+  ])('is known by its label, its code or its words: %d, %s', (code, name, labels) => {
     expect(isTransactionConflict(refused(code, name, labels))).toBe(true);
   });
 

@@ -81,11 +81,16 @@ const CONFLICT_CODES: ReadonlySet<unknown> = new Set([
   16_777_220, // a serialization failure of PostgreSQL
 ]);
 
+/** DocumentDB reports in these words of PostgreSQL that two processes change the indexes of a collection. */
+const CONFLICT_WORDS = /tuple concurrently (updated|deleted)/;
+
 /** Whether a transaction was undone because it met another one, so that it can be run again. */
 export function isTransactionConflict(error: unknown): boolean {
   if (!(error instanceof mongo.MongoError)) return false;
   return (
-    error.hasErrorLabel(mongo.MongoErrorLabel.TransientTransactionError) || CONFLICT_CODES.has(error.code)
+    error.hasErrorLabel(mongo.MongoErrorLabel.TransientTransactionError) ||
+    CONFLICT_CODES.has(error.code) ||
+    CONFLICT_WORDS.test(error.message)
   );
 }
 

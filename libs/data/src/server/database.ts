@@ -102,25 +102,20 @@ async function create(collection: Collection, indexes: readonly Index[]): Promis
   }
 }
 
-/** DocumentDB's refusal of two processes that change the indexes of one collection at the same time. */
-const MET_ANOTHER = /tuple concurrently (updated|deleted)/;
-
 /** How often in a row a step may take longer than a call, or meet the same step of another process. */
 const MAX_CALLS = 1000;
 
 /**
  * The server continues to build an index whose caller has gone; the next request for it waits for the end.
- * Where transactions of a dead process are still open, it has to wait for those as well.
+ * Where transactions of a dead process are still open, it has to wait for those as well. Of two processes that change
+ * the indexes of a collection at the same time, DocumentDB may refuse one.
  */
 async function patiently<T>(step: () => Promise<T>): Promise<T> {
   for (let call = 1; ; call += 1) {
     try {
       return await step();
     } catch (error) {
-      const passes =
-        databaseTrouble(error) === 'silent' ||
-        isTransactionConflict(error) ||
-        MET_ANOTHER.test(String(error));
+      const passes = databaseTrouble(error) === 'silent' || isTransactionConflict(error);
       if (!passes || call === MAX_CALLS) throw error;
     }
   }

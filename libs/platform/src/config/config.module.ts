@@ -6,6 +6,7 @@ import { readCommandConfig, readConfig, readWorkerConfig } from './read-config.j
 /** Makes the settings injectable by CONFIG. They are read when the application starts, not when a file loads. */
 @Global()
 @Module({
+  // oxlint-disable-next-line no-restricted-properties -- settings come from here
   providers: [{ provide: CONFIG, useFactory: () => readConfig(process.env) }],
   exports: [CONFIG],
 })
@@ -22,5 +23,6 @@ export class ConfigModule {
 }
 
 function readBy(read: (variables: NodeJS.ProcessEnv) => Config): DynamicModule {
+  // oxlint-disable-next-line no-restricted-properties -- settings come from here
   return { module: ConfigModule, providers: [{ provide: CONFIG, useFactory: () => read(process.env) }] };
 }

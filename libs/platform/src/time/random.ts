@@ -1,5 +1,6 @@
 /** Evenly distributed from 0 to below 1; the one place that draws random numbers, for waits only, never for secrets. */
 export function random(): number {
+  // oxlint-disable-next-line no-restricted-properties -- the one place that draws it
   return Math.random();
 }
 
