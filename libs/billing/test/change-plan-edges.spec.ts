@@ -31,6 +31,25 @@ describe('a change at the instant at which a period begins', () => {
   });
 });
 
+describe('a change at the instant at which a pause began and ended', () => {
+  const after = (reanchor: boolean): number =>
+    // Two hours after midnight in Berlin: the day of the pause has begun.
+    scenario({ plan: { prepay: false }, settings: { timezone: 'Europe/Berlin' } })
+      .start('2026-04-01')
+      .pause('2026-04-01')
+      .start('2026-04-01', { reanchor })
+      .changePlan('2026-04-01', { plan: 'double' })
+      .runTo('2026-05-01').net;
+
+  it('replaces the period that goes on', () => {
+    expect(after(false)).toBe(60);
+  });
+
+  it('leaves the period before a new calendar its first day', () => {
+    expect(after(true)).toBe(61);
+  });
+});
+
 describe('a change before the setup fee has been charged', () => {
   it('is refused, so that the fee of the new plan is never charged', () => {
     const one = scenario({ plan: { setup_fee: 10 }, plans: { double: { price: 60, setup_fee: 50 } } });

@@ -30,6 +30,8 @@ export class SubscriptionModel {
   private breaks = 0;
   /** Price intervals that ended in earlier calendars. */
   private intervalsBefore = 0;
+  /** Index of the first span after the newest resume with a new calendar. */
+  private reanchored = 0;
 
   constructor(
     private readonly fixture: ModelFixture,
@@ -91,8 +93,12 @@ export class SubscriptionModel {
       this.current = { ...this.current, coupon: heldAfter(this.current.coupon, passed) };
     }
     const { anchor, charged } = this.span;
-    if (reanchor) this.begin(new Date(at), at);
-    else this.begin(anchor, at, { ...(charged && { charged }), goesOn: this.isWithinPause(at) });
+    if (reanchor) {
+      this.reanchored = this.spans.length;
+      this.begin(new Date(at), at);
+    } else {
+      this.begin(anchor, at, { ...(charged && { charged }), goesOn: this.isWithinPause(at) });
+    }
     this.pausedAt = null;
   }
 
@@ -131,11 +137,14 @@ export class SubscriptionModel {
     return this.settings.timezone;
   }
 
-  /** A billing period that a change replaces at its start costs nothing, even where a pause had begun there. */
+  /**
+   * A billing period that a change replaces at its start costs nothing, even where a pause had begun there. The period
+   * of a pause that ended with a new calendar is another one, and stays.
+   */
   private replaceAtStart(at: number): void {
     const index = this.spans.findLastIndex(({ to, isEntered }) => isEntered === true && to === at);
     const span = this.spans[index];
-    if (span !== undefined) this.spans[index] = { ...span, isEntered: false };
+    if (span !== undefined && index >= this.reanchored) this.spans[index] = { ...span, isEntered: false };
   }
 
   /** Whether the billing period in which the pause began goes on at `at`. */
