@@ -18,18 +18,50 @@ export function unusedMembers(folders: readonly string[]): string[] {
   const program = ts.createProgram(config.fileNames, config.options);
   const checker = program.getTypeChecker();
   const own = program.getSourceFiles().filter(({ fileName }) => !/node_modules|\/dist\//.test(fileName));
-  const referred = new Set(own.flatMap((file) => [...declarationsReferredTo(file, checker)]));
   const root = ts.sys.getCurrentDirectory();
-  return own.flatMap((file) => {
+  const candidates = new Candidates();
+  for (const file of own) {
     const path = file.fileName.replace(`${root}/`, '');
-    if (!folders.some((folder) => path.startsWith(`${folder}/`)) || path.includes('.spec')) return [];
-    return classesIn(file).flatMap((type) =>
-      type.members
-        .filter((member) => isMember(member))
-        .filter((member) => !referred.has(member) && !isInherited(type, member, checker))
-        .map((member) => `${path}: ${type.name?.text ?? ''}.${member.name.getText()}`),
-    );
-  });
+    if (!folders.some((folder) => path.startsWith(`${folder}/`)) || path.includes('.spec')) continue;
+    for (const type of classesIn(file)) {
+      for (const member of type.members.filter((one) => isMember(one))) {
+        candidates.add(member, `${path}: ${type.name?.text ?? ''}.${member.name.getText()}`);
+      }
+    }
+  }
+  for (const file of own) removeReferred(candidates, file, checker);
+  return candidates.left((member) => !isInherited(member, checker));
+}
+
+/** Members that nothing is known to refer to, by name: the compiler resolves only what has the name of one of them. */
+class Candidates {
+  private readonly byName = new Map<string, Map<ts.Declaration, string>>();
+  private readonly all: Member[] = [];
+
+  has(name: string): boolean {
+    return this.byName.has(name);
+  }
+
+  add(member: Member, text: string): void {
+    const name = nameOf(member.name);
+    const same = this.byName.get(name) ?? new Map<ts.Declaration, string>();
+    this.byName.set(name, same.set(member, text));
+    this.all.push(member);
+  }
+
+  remove(name: string, declarations: readonly ts.Declaration[]): void {
+    const same = this.byName.get(name);
+    for (const declaration of declarations) same?.delete(declaration);
+    if (same?.size === 0) this.byName.delete(name);
+  }
+
+  /** The texts of those that are left, in the order in which they were added. */
+  left(isUnused: (member: Member) => boolean): string[] {
+    return this.all.flatMap((member) => {
+      const text = this.byName.get(nameOf(member.name))?.get(member);
+      return text !== undefined && isUnused(member) ? [text] : [];
+    });
+  }
 }
 
 function classesIn(file: ts.SourceFile): ts.ClassDeclaration[] {
@@ -48,40 +80,40 @@ function isMember(member: ts.ClassElement): member is Member {
   return is && (ts.getDecorators(member) ?? []).length === 0;
 }
 
-function isInherited(type: ts.ClassDeclaration, member: Member, checker: ts.TypeChecker): boolean {
+function isInherited(member: Member, checker: ts.TypeChecker): boolean {
   const name = member.name.getText();
-  return (type.heritageClauses ?? [])
+  return ((member.parent as ts.ClassDeclaration).heritageClauses ?? [])
     .flatMap((clause) => [...clause.types])
     .some((base) => checker.getTypeAtLocation(base).getProperty(name) !== undefined);
 }
 
-/** The declarations that the names in this file refer to, excluding a declaration's own name. */
-function* declarationsReferredTo(file: ts.SourceFile, checker: ts.TypeChecker): Generator<ts.Declaration> {
+/** Removes what the names in this file refer to; a declaration's own name refers to nothing. */
+function removeReferred(candidates: Candidates, file: ts.SourceFile, checker: ts.TypeChecker): void {
   const open: ts.Node[] = [file];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     node.forEachChild((child) => void open.push(child));
-    for (const symbol of symbolsOf(node, checker)) yield* symbol.declarations ?? [];
+    if (ts.isObjectBindingPattern(node)) {
+      for (const element of node.elements) {
+        const name = nameOf(element.propertyName ?? element.name);
+        if (!candidates.has(name)) continue;
+        const property = checker.getTypeAtLocation(node).getProperty(name);
+        candidates.remove(name, property?.declarations ?? []);
+      }
+    } else if (isName(node) && candidates.has(nameOf(node)) && !isNameOfItsParent(node)) {
+      candidates.remove(nameOf(node), checker.getSymbolAtLocation(node)?.declarations ?? []);
+    }
   }
 }
 
-function symbolsOf(node: ts.Node, checker: ts.TypeChecker): ts.Symbol[] {
-  if (ts.isObjectBindingPattern(node)) {
-    const type = checker.getTypeAtLocation(node);
-    return node.elements.flatMap((element) => {
-      const name = (element.propertyName ?? element.name).getText();
-      return known(type.getProperty(name));
-    });
-  }
-  const isName = ts.isIdentifier(node) || ts.isPrivateIdentifier(node) || ts.isStringLiteral(node);
-  if (!isName || isNameOfItsParent(node)) return [];
-  return known(checker.getSymbolAtLocation(node));
+function isName(node: ts.Node): node is ts.Identifier | ts.PrivateIdentifier | ts.StringLiteral {
+  return ts.isIdentifier(node) || ts.isPrivateIdentifier(node) || ts.isStringLiteral(node);
+}
+
+function nameOf(node: ts.Node): string {
+  return isName(node) ? node.text : node.getText();
 }
 
 function isNameOfItsParent(node: ts.Node): boolean {
   const parent = node.parent as ts.Node & { name?: ts.Node };
   return ts.isClassElement(parent) && parent.name === node;
-}
-
-function known(symbol: ts.Symbol | undefined): ts.Symbol[] {
-  return symbol === undefined ? [] : [symbol];
 }

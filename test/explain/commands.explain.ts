@@ -13,7 +13,7 @@ import { faultsByRules, type Index } from './mongodb-planner.js';
 import { readNoted, type NotedCommand } from './noted-commands.js';
 import { planOf } from './plan.js';
 
-const DOCUMENTS = 2000;
+const DOCUMENTS = 500;
 
 /** The parts of a change besides its filter; only the filter is explained. */
 const CHANGING = new Set(['changes', 'update', 'remove']);

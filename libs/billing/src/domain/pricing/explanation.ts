@@ -1,10 +1,12 @@
 import {
+  DAY_MS,
   itemLine,
   minorText,
   toMajor,
   toMinor,
   vatIncluded,
   vatInside,
+  wallTimeOf,
   type ExplainedAmount,
   type ExplanationLine,
   type ProductName,
@@ -122,10 +124,14 @@ function explainFixed({ kind, amount }: FixedPart, currency: string): Explanatio
   return { label: labels[kind], amount: toMajor(amount_minor, currency), note: null };
 }
 
+/** A formatter takes longer to make than to use. */
+const CIVIL_DAYS = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
+
 /** The dates of a period. Its end is the start of the next one, so the last day shown is the one before. */
 export function periodText(start: Date, end: Date, timeZone: string): string {
-  const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone });
-  const range = day.formatRange(start, new Date(Math.max(start.getTime(), end.getTime() - 1)));
+  const last = new Date(Math.max(start.getTime(), end.getTime() - 1));
+  const dayOf = (instant: Date): number => wallTimeOf(instant, timeZone).day * DAY_MS;
+  const range = CIVIL_DAYS.formatRange(dayOf(start), dayOf(last));
   // Not every terminal and font has the thin spaces around the dash.
   return range.replaceAll('\u2009', ' ');
 }
