@@ -8,7 +8,7 @@ const shared = {
 
 export default {
   // Of two cores: many tests wait for other processes.
-  maxWorkers: 4,
+  maxWorkers: 5,
   testSequencer: '<rootDir>/scripts/jest/longest-first.mjs',
   // Only here does jest heed it, and flows and faults wait for real processes.
   testTimeout: 60_000,

@@ -189,7 +189,7 @@ async function environment(dataDir: string): Promise<Record<string, string>> {
     CARD_ATTEMPTS_PER_HOUR: '0',
     VERIFIES_PER_MINUTE_AND_HOST: '0',
     WEBHOOKS_PER_COMPANY: '0',
-    SWEEP_INTERVAL_MS: '500',
+    SWEEP_INTERVAL_MS: '800',
     // Tests share two cores; tests of the deadline set it themselves.
     DATABASE_TIMEOUT: '200s',
     LEASE_MS: '3000',

@@ -113,13 +113,22 @@ export class World implements Merchant {
   }
 
   async stop(): Promise<void> {
-    await this.worker?.close();
+    await closed(this.worker);
     await dropDatabase(this.api.get<Config>(CONFIG).mongodbUri);
-    await this.api.close();
+    await closed(this.api);
     await this.sandbox.close();
     await Promise.all(this.receivers.map((receiver) => receiver.stop()));
     rmSync(this.dataDir, { recursive: true, force: true });
+    // The modules of test files stay loaded, each with its world.
+    Object.assign(this, { api: null, worker: null, sandbox: null });
   }
+}
+
+/** Closes an app, and has Mongoose forget its connection. */
+async function closed(app: INestApplicationContext | null): Promise<void> {
+  const connection = app?.get<Connection>(getConnectionToken());
+  await app?.close();
+  await connection?.destroy();
 }
 
 /** Where the tests run on a sharded cluster, each world has every collection sharded. */
@@ -179,7 +188,7 @@ function environment(sandboxUrl: string, dataDir: string): Record<string, string
     VERIFIES_PER_MINUTE_AND_HOST: '0',
     WEBHOOKS_PER_COMPANY: '0',
     AUTH_FAILURES_PER_MINUTE: '0',
-    SWEEP_INTERVAL_MS: '400',
+    SWEEP_INTERVAL_MS: '600',
     // Tests share two cores; tests of the deadline set it themselves.
     DATABASE_TIMEOUT: '200s',
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'error',

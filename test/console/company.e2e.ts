@@ -98,6 +98,7 @@ describe('The company', () => {
       await dialog.getByLabel('From').fill('2021-01-01');
       expect(await axeFindings(page)).toEqual([]);
       await dialog.getByRole('button', { name: 'Save' }).press('Enter');
+      await dialog.waitFor({ state: 'detached' });
       await section.getByText('pay the rates of their countries').waitFor();
       expect((await world.admin.read('/company')).tax).toEqual({
         ...{ mode: 'eu', oss: true, small_business: false },

@@ -145,7 +145,8 @@ describe('an image with too many pixels', () => {
   });
 
   it('is refused when a few bytes declare billions', async () => {
-    const gif = await noise(1, 1).gif().toBuffer();
+    // Of one color: a palette of noise can contain the byte that begins the description of a frame.
+    const gif = await plain(1, 1).gif().toBuffer();
     for (const at of [6, 8]) gif.writeUInt16LE(50_000, at);
     for (const at of [5, 7]) gif.writeUInt16LE(50_000, gif.indexOf(0x2c) + at);
     expect(await inspected(gif)).toEqual(TOO_LARGE);
