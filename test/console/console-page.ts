@@ -26,7 +26,11 @@ export class ConsoleBrowser {
   }
 
   async open(path = '/', options: Options = {}): Promise<Page> {
-    const context: BrowserContext = await this.browser.newContext({ viewport: WIDE, reducedMotion: "reduce", ...options });
+    const context: BrowserContext = await this.browser.newContext({
+      viewport: WIDE,
+      reducedMotion: 'reduce',
+      ...options,
+    });
     const page = await context.newPage();
     // Other tests share the machine.
     page.setDefaultTimeout(60_000);
