@@ -1,12 +1,11 @@
 import {
-  DAY_MS,
   itemLine,
+  localDay,
   minorText,
   toMajor,
   toMinor,
   vatIncluded,
   vatInside,
-  wallTimeOf,
   type ExplainedAmount,
   type ExplanationLine,
   type ProductName,
@@ -130,7 +129,7 @@ const CIVIL_DAYS = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone
 /** The dates of a period. Its end is the start of the next one, so the last day shown is the one before. */
 export function periodText(start: Date, end: Date, timeZone: string): string {
   const last = new Date(Math.max(start.getTime(), end.getTime() - 1));
-  const dayOf = (instant: Date): number => wallTimeOf(instant, timeZone).day * DAY_MS;
+  const dayOf = (instant: Date): Date => new Date(localDay(instant, timeZone));
   const range = CIVIL_DAYS.formatRange(dayOf(start), dayOf(last));
   // Not every terminal and font has the thin spaces around the dash.
   return range.replaceAll('\u2009', ' ');
