@@ -18,7 +18,7 @@ import { untrustedProxy } from './http/requests/untrusted-proxy.js';
 import { serviceVersion } from './http/requests/version.middleware.js';
 import { serveDocs } from './openapi/page/docs.js';
 
-/** The longest time that a connection may stay silent during a request. */
+/** The longest time for which a connection may wait in silence for its client. */
 const SILENT_MS = 30_000;
 
 /** Builds the API, ready to listen, for `npm start` and the tests. */
@@ -56,7 +56,7 @@ function hardened(server: Server): void {
   server.headersTimeout = 10_000;
   server.requestTimeout = 30_000;
   server.keepAliveTimeout = 65_000;
-  // Ends silent connections early; the request deadline ends slow ones.
+  // Ends connections of silent clients early; the request deadline ends slow ones.
   server.setTimeout(SILENT_MS);
   server.maxConnections = 1000;
 }

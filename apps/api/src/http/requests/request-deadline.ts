@@ -5,7 +5,8 @@ type Limits = Pick<Config['limits'], 'requestMs' | 'streamMs'>;
 
 /**
  * Closes the connection of a request that takes too long. The server's own time-outs restart with each byte, so a
- * client that sends or reads one now and then would hold a connection without end.
+ * client that sends or reads one now and then would hold a connection without end. The server's time-out for silent
+ * connections is left to close those that wait for their client, not those whose request is being processed.
  */
 export class RequestDeadline {
   private timer: NodeJS.Timeout | undefined;
@@ -16,6 +17,10 @@ export class RequestDeadline {
     private readonly limits: Limits,
   ) {
     this.closeAfter(limits.requestMs);
+    // Node closes no connection by its time-out where this event is listened to.
+    response.on('timeout', () => {
+      if (!request.complete || response.headersSent) request.socket.destroy();
+    });
     // A refusal may be sent while the body is still arriving.
     response.once('close', () => {
       if (request.complete) this.clear();
