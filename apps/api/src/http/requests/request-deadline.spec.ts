@@ -81,10 +81,10 @@ async function openFor(head: string, client?: 'drips' | 'silent'): Promise<numbe
 
 describe('the deadline of a request', () => {
   it.each([
-    ['a body of which a byte comes now and then', 'POST /body HTTP/1.1', 'drips'],
-    ['such a body of a request that is refused', 'POST /refused HTTP/1.1', 'drips'],
+    ['a body of which a byte comes now and then', 'POST /body HTTP/1.1', 'drips' as const],
+    ['such a body of a request that is refused', 'POST /refused HTTP/1.1', 'drips' as const],
     ['a reply that never ends', 'GET /reply HTTP/1.1', undefined],
-  ])('ends %s', async (_, head, client?: 'drips') => {
+  ])('ends %s', async (_: string, head: string, client?: 'drips' | 'silent') => {
     const ms = await openFor(head, client);
     expect(ms).toBeGreaterThan(LIMITS.requestMs - 20);
     expect(ms).toBeLessThan(LIMITS.streamMs);
