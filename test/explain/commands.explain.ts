@@ -101,7 +101,7 @@ function shardKeyOf({ collection }: NotedCommand): readonly string[] {
   return shardKeys.get(collection) ?? [];
 }
 
-/** The faults of a command that asks as MongoDB is asked; its planner is judged by rules, on any server. */
+/** The faults of a command by the rules of MongoDB's planner, on any server; none of a search near a place. */
 async function faultsInMongodb(noted: NotedCommand): Promise<Fault[]> {
   const pipeline = (noted.command['pipeline'] ?? []) as Record<string, unknown>[];
   if (pipeline[0]?.['$geoNear'] !== undefined) return [];
@@ -111,7 +111,10 @@ async function faultsInMongodb(noted: NotedCommand): Promise<Fault[]> {
   return faultsByRules({ filter: asked(noted.filter), sort }, indexes, shardKeyOf(noted));
 }
 
-/** The faults of a command by the plan that the server itself explains. */
+/**
+ * The faults of a command by the plan that the server itself explains. Where an index gives the order and another one
+ * leaves a few documents, the planner may sort these: no fault.
+ */
 async function faultsHere(noted: NotedCommand): Promise<Fault[]> {
   const stages = await stagesOf(noted, explainable(noted));
   const { changes, findAndModify } = noted.command;
@@ -119,7 +122,7 @@ async function faultsHere(noted: NotedCommand): Promise<Fault[]> {
   const isNamed = shardKeyOf(noted).every((field) => noted.fields.has(field));
   const faults: Fault[] = isWrite && !isNamed ? ['NO_SHARD_KEY'] : [];
   if (stages.has('COLLSCAN')) faults.push('COLLSCAN');
-  if (stages.has('SORT')) faults.push('SORT');
+  if (stages.has('SORT') && (await faultsInMongodb(noted)).includes('SORT')) faults.push('SORT');
   return faults;
 }
 
