@@ -23,6 +23,9 @@ if (process.env.CI === 'true')
     [Symbol.for('LOG_ERRORS_BEFORE_RETRY')]: true,
   });
 
+/** Up to Node 22, every promise of the process pays for each storage that was ever used, those of earlier files too. */
+const STORAGES_LAST = Number.parseInt(process.versions.node, 10) < 24;
+
 /**
  * @param {unknown} globalConfig
  * @param {unknown} config
@@ -37,25 +40,34 @@ export default function run(globalConfig, config, environment, runtime, ...rest)
     /** @param {string} path  the part of jest-circus that holds the tests of one file */
     requireInternalModule(path) {
       delete require.cache[path];
-      const { AsyncLocalStorage } = hooks;
-      hooks.AsyncLocalStorage = new Proxy(AsyncLocalStorage, {
-        construct: () => {
-          const storage = new AsyncLocalStorage();
-          storages.push(storage);
-          return storage;
-        },
-      });
-      try {
-        return require(path);
-      } finally {
-        hooks.AsyncLocalStorage = AsyncLocalStorage;
-      }
+      return STORAGES_LAST ? requireNoting(path, storages) : require(path);
     },
     unstable_shouldLoadAsEsm: () => true,
     /** @param {string} path */
     unstable_importModule: (path) => import(pathToFileURL(path).href),
   });
-  // Up to Node 22, every promise of the process pays for each storage that was ever used, those of earlier files too.
   const disable = () => storages.forEach((storage) => storage.disable());
   return runFile(globalConfig, config, environment, plain, ...rest).finally(disable);
+}
+
+/**
+ * Loads a module, and notes each storage that it makes.
+ *
+ * @param {string} path
+ * @param {import('node:async_hooks').AsyncLocalStorage<unknown>[]} storages
+ */
+function requireNoting(path, storages) {
+  const { AsyncLocalStorage } = hooks;
+  hooks.AsyncLocalStorage = new Proxy(AsyncLocalStorage, {
+    construct: () => {
+      const storage = new AsyncLocalStorage();
+      storages.push(storage);
+      return storage;
+    },
+  });
+  try {
+    return require(path);
+  } finally {
+    hooks.AsyncLocalStorage = AsyncLocalStorage;
+  }
 }

@@ -45,7 +45,8 @@ async function copied(page: Page): Promise<string> {
 
 async function closed(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  // By its tag: a dialog that is closed, but not yet removed, has no role.
+  await page.locator('dialog.drawer').waitFor({ state: 'detached' });
 }
 
 describe('Keys', () => {
