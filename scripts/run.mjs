@@ -3,13 +3,14 @@
  * date, then runs the compiled tool in this process. The tools themselves are TypeScript, in tools/.
  */
 import './system/node-version.mjs';
+import module from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensureBuilt } from './setup/build.mjs';
 import { ensurePackages } from './setup/packages.mjs';
 import { StartError } from './system/errors.mjs';
 import { createLog, patientLog, runScript } from './system/report.mjs';
-import { ROOT } from './system/settings.mjs';
+import { COMPILED, ROOT } from './system/settings.mjs';
 
 const APPS = ['Packages', 'Build', 'MongoDB', 'Redis', 'sandbox', 'api', 'worker'];
 
@@ -29,6 +30,10 @@ const STEPS = new Map([
   ['scale', APPS.with(-1, 'Subscriptions').concat('worker')],
   ['fuzz', [...APPS, 'Fuzzing']],
 ]);
+
+// For the processes that this one starts, and for itself.
+process.env.NODE_COMPILE_CACHE ??= COMPILED;
+/** @type {any} */ (module).enableCompileCache?.(process.env.NODE_COMPILE_CACHE);
 
 await runScript(async () => {
   const [, , name = '', ...args] = process.argv;

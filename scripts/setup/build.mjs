@@ -25,7 +25,7 @@ import { SWC_OPTIONS } from './swc-options.mjs';
 import { withLock } from '../system/lock.mjs';
 import { messageOf, StartError } from '../system/errors.mjs';
 import { elapsed } from '../system/report.mjs';
-import { ROOT } from '../system/settings.mjs';
+import { COMPILED, ROOT } from '../system/settings.mjs';
 
 /**
  * @import { Log } from '../system/report.mjs'
@@ -123,5 +123,7 @@ async function build(log) {
   writeFileSync(join(OUTPUT, '.sources'), digest);
   rmSync(DIST, { recursive: true, force: true });
   renameSync(OUTPUT, DIST);
+  // The bundles have new names. Processes that end at this moment may add to it.
+  rmSync(COMPILED, { recursive: true, force: true, maxRetries: 3 });
   log('Build', `compiled the apps in ${elapsed(since)}`);
 }

@@ -9,3 +9,6 @@ export const APPS = /** @type {const} */ (['api', 'worker', 'sandbox', 'cli']);
 
 /** Where the build puts each app and most of its packages. */
 export const BUNDLES = join(ROOT, 'dist/bundles');
+
+/** Where Node, from 22.1 on, keeps the code that V8 has compiled; a build empties it. */
+export const COMPILED = join(ROOT, 'node_modules/.cache/commerce-service/compiled');
