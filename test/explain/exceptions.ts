@@ -73,25 +73,6 @@ export const EXCEPTIONS: readonly Exception[] = [
     fields: '_id',
     why: 'the content of an image is shown to each caller who knows its id, which the service drew at random',
   },
-  {
-    collection: 'resources',
-    fault: 'SORT',
-    why: 'a narrowed list in another order: the planner sorts what the filter leaves where that is little',
-  },
-  {
-    collection: 'subscriptions',
-    fault: 'SORT',
-    why: 'as resources; and what is pending on one test clock, of which there are few',
-  },
-  { collection: 'payments', fault: 'SORT', why: 'as resources; an order has few payments' },
-  { collection: 'orders', fault: 'SORT', why: 'as resources' },
-  { collection: 'users', fault: 'SORT', why: 'as resources, by test clock' },
-  {
-    collection: 'products',
-    fault: 'SORT',
-    why: 'products by tag in another order than the newest first; products near a place, of one circle; up to 1,000 by id',
-  },
-  { collection: 'coupons', fault: 'SORT', why: 'up to 1,000 by id, which a search found' },
 ];
 
 export function exceptionFor(noted: NotedCommand, fault: Fault): Exception | undefined {

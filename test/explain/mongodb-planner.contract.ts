@@ -42,6 +42,8 @@ describe("The rules of MongoDB's planner", () => {
     expect(judged({ company, pending: true }, { _id: 1 })).toBe('');
     expect(judged({ pending: true, company: newId() }, { _id: 1 })).toBe('');
     expect(judged({ due: { $lte: now, $gt: new Date(0) } }, { due: 1 })).toBe('NO_SHARD_KEY');
+    expect(judged({ due: { $gte: now } }, { due: 1 })).toBe('NO_SHARD_KEY');
+    expect(judged({ due: { $gte: new Date(0) } }, { due: 1 })).toBe('NO_SHARD_KEY,COLLSCAN,SORT');
     expect(judged({ due: { $lte: now } }, { due: 1 })).toBe('NO_SHARD_KEY,COLLSCAN,SORT');
     expect(judged({ due: now })).toBe('NO_SHARD_KEY');
     expect(judged({ due: null })).toBe('NO_SHARD_KEY,COLLSCAN');
@@ -54,6 +56,7 @@ describe("The rules of MongoDB's planner", () => {
       'NO_SHARD_KEY',
     );
     expect(judged({ _id: { $in: [newId()] }, company: { $in: [company, newId()] } })).toBe('');
+    expect(judged({ company: { $gte: company, $lt: newId() } })).toBe('');
     expect(judged({ status: 'PAID' })).toBe('NO_SHARD_KEY,COLLSCAN');
     expect(judged({})).toBe('NO_SHARD_KEY,COLLSCAN');
     expect(judged({}, { _id: 1 })).toBe('NO_SHARD_KEY');

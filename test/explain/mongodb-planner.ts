@@ -34,7 +34,7 @@ const MAX_SCANS = 200;
 /**
  * Judges a command by the rules of MongoDB's planner: an index bounds a scan by equal fields and then one range; it
  * gives an order if the sort follows the equal fields (equality, sort, range); a partial index counts only if the filter
- * implies its condition; and a mongos finds the shards only if the fields of the shard key are equal to named values.
+ * implies its condition; and a mongos finds the shards only if the fields of the shard key equal named values or lie between two.
  * @param shardKey the fields of the shard key; none for a collection that stays on one shard
  */
 export function faultsByRules(
@@ -47,7 +47,7 @@ export function faultsByRules(
     usable: indexes.filter((index) => isUsable(conditions, sort, index)),
   }));
   const isTargeted = alternatives.every(({ conditions }) =>
-    shardKey.every((field) => conditions.get(field)?.some(isEqual) === true),
+    shardKey.every((field) => isTargeting(conditions.get(field) ?? [])),
   );
   const isServed = alternatives.every(({ usable }) => usable.length > 0);
   const isSorted = alternatives.every(
@@ -110,6 +110,15 @@ function isPlain(value: unknown): value is Document {
 const isPoint = ({ kind }: Condition): boolean => kind === 'point';
 const isEqual = ({ kind }: Condition): boolean => kind === 'point' || kind === 'points';
 
+/** The shard keys are ranged: a mongos asks the shards of a range that has both ends. */
+function isTargeting(conditions: readonly Condition[]): boolean {
+  const bounds = conditions
+    .filter(({ kind }) => kind === 'range')
+    .flatMap(({ asked }) => Object.keys(asked as Document));
+  const hasBoth = bounds.some((one) => one.startsWith('$gt')) && bounds.some((one) => one.startsWith('$lt'));
+  return hasBoth || conditions.some(isEqual);
+}
+
 function namesOne(conditions: Conditions): boolean {
   return conditions.get('_id')?.some(isPoint) === true;
 }
@@ -159,8 +168,9 @@ function isWithin({ kind, asked }: Condition, bound: Document): boolean {
   const least = valueOf(bound['$gt']);
   const values = kind === 'point' || kind === 'points' ? listOf(asked) : [];
   if (values.length > 0) return values.every((value) => value !== null && valueOf(value) > least);
-  const lower = kind === 'range' ? (asked as Document)['$gt'] : undefined;
-  return lower !== undefined && valueOf(lower) >= least;
+  if (kind !== 'range') return false;
+  const { $gt: above, $gte: from } = asked as Document;
+  return (above !== undefined && valueOf(above) >= least) || (from !== undefined && valueOf(from) > least);
 }
 
 function listOf(asked: unknown): readonly unknown[] {

@@ -108,9 +108,14 @@ export class RefundedHistory extends ModelledHistory {
     if (!this.model.span.terms.prepay) this.held = [];
   }
 
-  /** The newest payment of the scenario at this instant; one that is rounded to nothing has none. */
+  /**
+   * The newest payment of the scenario at this instant; one that is rounded to nothing has none. It may collect whole
+   * periods in arrears as well, which can be given back like the rest.
+   */
   private paid(at: number, amount: Fraction): Held {
-    const money = { key: this.unknownAt(at).at(-1)?.key ?? null, rest: amount };
+    const payment = this.unknownAt(at).at(-1);
+    const whole = fraction(payment?.paid_minor ?? 0);
+    const money = { key: payment?.key ?? null, rest: isAbove(whole, amount) ? whole : amount };
     this.monies.push(money);
     return { money, amount };
   }

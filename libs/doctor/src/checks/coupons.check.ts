@@ -6,7 +6,7 @@ import { type Id } from '@commerce/records';
 
 import type { Check } from './check.js';
 import type { Finding } from './finding.js';
-import type { Walk } from './walk.js';
+import { OLDEST_FIRST, type Walk } from './walk.js';
 
 /**
  * A coupon must count as many uses as there are paid orders and discounted subscriptions with it, and hold places only
@@ -22,7 +22,7 @@ export class CouponsCheck implements Check {
 
   async *check(walk: Walk): AsyncGenerator<Finding> {
     const coupons = this.coupons.in(walk.company);
-    for await (const coupon of walk.over(coupons.stream({}))) {
+    for await (const coupon of walk.over(coupons.stream({}, OLDEST_FIRST))) {
       const off = await this.difference(coupon);
       // Coupons are redeemed all the time: a difference counts when it is found twice.
       const again = off === null ? null : await this.difference(await coupons.get(coupon._id, ALL));

@@ -12,7 +12,7 @@ import type { Id } from '@commerce/records';
 
 import type { Check } from './check.js';
 import type { Finding } from './finding.js';
-import type { Walk } from './walk.js';
+import { OLDEST_FIRST, type Walk } from './walk.js';
 
 const PAYMENTS_AT_ONCE = 200;
 
@@ -73,7 +73,7 @@ export class InvoicesCheck implements Check {
   }
 
   private async *missing(walk: Walk, since: Date): AsyncGenerator<Finding> {
-    const made = this.payments.in(walk.company).stream({ created: { $gte: since } }, { created: 1, _id: 1 });
+    const made = this.payments.in(walk.company).stream({ created: { $gte: since } }, OLDEST_FIRST);
     let batch: PaymentRecord[] = [];
     for await (const payment of walk.over(made)) {
       batch.push(payment);

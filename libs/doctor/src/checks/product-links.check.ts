@@ -5,7 +5,7 @@ import { sameId, type Id } from '@commerce/records';
 
 import type { Check } from './check.js';
 import type { Finding } from './finding.js';
-import type { Walk } from './walk.js';
+import { OLDEST_FIRST, type Walk } from './walk.js';
 
 const LINKED = { $or: [{ '_sub_products.0': { $exists: true } }, { 'parents.0': { $exists: true } }] };
 
@@ -21,7 +21,7 @@ export class ProductLinksCheck implements Check {
 
   async *check(walk: Walk): AsyncGenerator<Finding> {
     const products = this.products.in(walk.company);
-    for await (const product of walk.over(products.stream(LINKED))) {
+    for await (const product of walk.over(products.stream(LINKED, OLDEST_FIRST))) {
       const others = await products.byIds([...product._sub_products, ...product.parents]);
       for (const end of ['_sub_products', 'parents'] as const) {
         for (const id of product[end]) {

@@ -2,6 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import type { Id } from '@commerce/records';
 
+/** An order that has an index in each collection with a list; by `_id`, the database would sort all of a company. */
+export const OLDEST_FIRST = { created: 1, _id: 1 } as const;
+
 /** A walk beside other work rests for as long as it has worked, after this time. */
 const WORK_MS = 200;
 
