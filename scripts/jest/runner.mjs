@@ -23,7 +23,7 @@ if (process.env.CI === 'true')
     [Symbol.for('LOG_ERRORS_BEFORE_RETRY')]: true,
   });
 
-/** Up to Node 22, every promise of the process pays for each storage that was ever used, those of earlier files too. */
+/** Before Node 24, every promise of the process pays for each storage that was ever used, those of earlier files too. */
 const STORAGES_LAST = Number.parseInt(process.versions.node, 10) < 24;
 
 /**

@@ -94,7 +94,7 @@ async function stagesOf(
   if (pipeline[0]?.['$geoNear'] === undefined)
     return planOf(await database.command({ explain, verbosity: 'queryPlanner' })).stages;
   await database.collection(collection).aggregate(pipeline).toArray();
-  return new Set(pipeline.some((stage) => stage['$sort'] !== undefined) ? ['SORT'] : []);
+  return new Set();
 }
 
 function shardKeyOf({ collection }: NotedCommand): readonly string[] {

@@ -34,7 +34,8 @@ const MAX_SCANS = 200;
 /**
  * Judges a command by the rules of MongoDB's planner: an index bounds a scan by equal fields and then one range; it
  * gives an order if the sort follows the equal fields (equality, sort, range); a partial index counts only if the filter
- * implies its condition; and a mongos finds the shards only if the fields of the shard key equal named values or lie between two.
+ * implies its condition; and a mongos finds the shards only if the fields of the shard key equal named values or lie
+ * between two.
  * @param shardKey the fields of the shard key; none for a collection that stays on one shard
  */
 export function faultsByRules(

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import type { Id } from '@commerce/records';
 
-/** An order that has an index in each collection with a list; by `_id`, the database would sort all of a company. */
+/** Each collection with a list has an index in this order; by `_id`, MongoDB would sort all records of a company. */
 export const OLDEST_FIRST = { created: 1, _id: 1 } as const;
 
 /** A walk beside other work rests for as long as it has worked, after this time. */

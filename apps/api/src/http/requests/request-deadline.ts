@@ -6,7 +6,7 @@ type Limits = Pick<Config['limits'], 'requestMs' | 'streamMs'>;
 /**
  * Closes the connection of a request that takes too long. The server's own time-outs restart with each byte, so a
  * client that sends or reads one now and then would hold a connection without end. The server's time-out for silent
- * connections is left to close those that wait for their client, not those whose request is being processed.
+ * connections closes those that wait for their client; it spares those whose request is being processed.
  */
 export class RequestDeadline {
   private timer: NodeJS.Timeout | undefined;
@@ -17,7 +17,7 @@ export class RequestDeadline {
     private readonly limits: Limits,
   ) {
     this.closeAfter(limits.requestMs);
-    // Node closes no connection by its time-out where this event is listened to.
+    // Where this event has a listener, Node does not close the connection itself.
     response.on('timeout', () => {
       if (!request.complete || response.headersSent) request.socket.destroy();
     });
