@@ -1,0 +1,196 @@
+import { toMajor, toMinor } from '@commerce/kernel';
+
+import { credit, type Holding } from '../src/domain/lines/credit.js';
+import { ask, bookedMinor, owedMinor, pay, type Books } from '../src/domain/lines/books.js';
+import type { CostBasis, WholePrice } from '../src/domain/lines/cost.js';
+import type { Counting } from '../src/domain/lines/day-count.js';
+import { difference } from '../src/domain/lines/difference.js';
+import { settlement, type Cause, type Timing } from '../src/domain/lines/settlement.js';
+import { holding, type Span } from '../src/domain/lines/spans.js';
+import type { PaymentKey } from '../src/domain/receivable/open-payment.js';
+import { date } from './scenario-text.js';
+
+/** Terms by their name. */
+export type NamedPrices = Readonly<
+  Record<string, number | { readonly whole: number; readonly whole_only: true }>
+>;
+
+interface LineFixture {
+  readonly timing?: Timing;
+  readonly counting?: Partial<Counting>;
+  readonly start?: string;
+  readonly end?: string;
+  readonly currency?: string;
+}
+
+export const BY_DAYS: Counting = { mode: 'day', timezone: 'UTC', interval: { unit: 'MONTH', count: 1 } };
+
+/** Plays one billing period, April unless named, against its books. Dates are days of April or texts. */
+export class LinePlay {
+  spans: readonly Span<string>[] = [];
+  books: Books = [];
+  due: Date | null = null;
+  service_end: Date | null = null;
+  readonly bills: string[] = [];
+  readonly start: Date;
+  readonly end: Date;
+  readonly currency: string;
+  readonly timing: Timing;
+  readonly basis: CostBasis<string>;
+  /** Money that a person has given back, by payment; and that disputes hold. */
+  readonly given = new Map<string, number>();
+  readonly disputed = new Set<string>();
+  private charged_until: Date;
+
+  constructor(
+    prices: NamedPrices,
+    {
+      timing = 'advance',
+      counting = {},
+      start = '2025-04-01',
+      end = '2025-05-01',
+      currency = 'EUR',
+    }: LineFixture = {},
+  ) {
+    [this.start, this.end] = [date(start), date(end)];
+    this.charged_until = this.start;
+    [this.currency, this.timing] = [currency, timing];
+    this.basis = {
+      currency,
+      counting: { ...BY_DAYS, ...counting },
+      priceOf: (terms) => priceOf(prices[terms], currency),
+      same: (a, b) => a === b,
+    };
+  }
+
+  /** The period begins with these terms. */
+  begin(terms: string, ends: string | null = null): this {
+    this.service_end = ends === null ? null : april(ends);
+    return this.hold(this.start, terms, 'period_begins').note('period_ends', this.start);
+  }
+
+  change(at: string, terms: string): this {
+    return this.hold(april(at), terms, 'changed');
+  }
+
+  pause(at: string): this {
+    return this.hold(april(at), null, 'paused');
+  }
+
+  resume(at: string, terms: string): this {
+    return this.hold(april(at), terms, 'resumed');
+  }
+
+  /** The end is another one from `at` on; null: none. */
+  endAt(at: string, ends: string | null): this {
+    this.runTo(at);
+    const before = this.service_end ?? this.end;
+    this.service_end = ends === null ? null : april(ends);
+    const isLater = (this.service_end ?? this.end) > before;
+    return this.note(isLater ? 'put_off' : 'stopped', april(at));
+  }
+
+  /** Takes every settlement that is due by then. */
+  runTo(until: string | Date): this {
+    const to = until instanceof Date ? until : april(until);
+    while (this.due !== null && this.due <= to) this.settle(this.due);
+    return this;
+  }
+
+  /** The last settlement of the period. */
+  finish(): this {
+    this.runTo(this.end);
+    this.settle(this.end);
+    return this;
+  }
+
+  get cost_minor(): number {
+    return difference({ ...this.period, books: [] }, this.basis).amount_minor;
+  }
+
+  get cost(): number {
+    return toMajor(this.cost_minor, this.currency);
+  }
+
+  /** Charged less given back, of what the books know. */
+  get booked(): number {
+    return toMajor(bookedMinor(this.books), this.currency);
+  }
+
+  get owed(): number {
+    return toMajor(owedMinor(this.books), this.currency);
+  }
+
+  get period() {
+    const { start, end, spans, service_end } = this;
+    return { start, end, spans, service_end, yields: [] };
+  }
+
+  settle(at: Date, isPaid = true): number {
+    this.due = null;
+    const { amount_minor } = difference({ ...this.period, books: this.books }, this.basis);
+    const until = this.service_end !== null && this.service_end < this.end ? this.service_end : this.end;
+    if (this.charged_until < until) this.charged_until = until;
+    if (amount_minor > 0) this.charge(amount_minor, isPaid);
+    if (amount_minor < 0) this.credit(0 - amount_minor);
+    if (amount_minor !== 0)
+      this.bills.push(`${dayText(at)} ${toMajor(amount_minor, this.currency).toFixed(2)}`);
+    return amount_minor;
+  }
+
+  credit(minor: number) {
+    const outcome = credit(this.books, minor, (payment) => this.holdingOf(payment));
+    for (const { payment, given_minor } of outcome.taken) this.giveBack(payment.slice, given_minor);
+    this.books = outcome.books;
+    return outcome;
+  }
+
+  giveBack(slice: string, minor: number): this {
+    this.given.set(slice, (this.given.get(slice) ?? 0) + minor);
+    return this;
+  }
+
+  private charge(minor: number, isPaid: boolean): void {
+    const payment = keyOf(this.books.length);
+    this.books = ask(this.books, payment, minor);
+    if (isPaid) this.books = pay(this.books, payment, minor).books;
+  }
+
+  private holdingOf({ slice }: PaymentKey): Holding {
+    const paid = this.books.find((one) => one.payment.slice === slice)?.paid ?? 0;
+    const rest = paid - (this.given.get(slice) ?? 0);
+    return this.disputed.has(slice) ? { free: 0, disputed: rest } : { free: rest, disputed: 0 };
+  }
+
+  private hold(at: Date, terms: string | null, cause: Cause): this {
+    this.runTo(new Date(at.getTime() - 1));
+    this.spans = holding(this.spans, at, terms, this.basis.same);
+    return this.note(cause, at).runTo(at);
+  }
+
+  private note(cause: Cause, at: Date): this {
+    const { timing, charged_until, end: period_end } = this;
+    this.due = settlement(this.due, cause, timing, { at, charged_until, period_end });
+    return this;
+  }
+}
+
+export function keyOf(number: number): PaymentKey {
+  return number === 0 ? { kind: 'period', slice: '0' } : { kind: 'proration', slice: `0-${String(number)}` };
+}
+
+function priceOf(price: NamedPrices[string] | undefined, currency: string): WholePrice {
+  if (price === undefined) throw new Error('these terms have no price');
+  const [whole, is_prorated] = typeof price === 'number' ? [price, true] : [price.whole, false];
+  return { whole_minor: toMinor(whole, currency), is_prorated };
+}
+
+/** `16`, `16 13:00` of April, or any text of a date. */
+export function april(text: string): Date {
+  const [, day, time] = /^(\d{1,2})(?: (.+))?$/.exec(text) ?? [];
+  return day === undefined ? date(text) : date(`2025-04-${day.padStart(2, '0')}T${time ?? '00:00'}`);
+}
+
+function dayText(at: Date): string {
+  return at.toISOString().slice(5, 10);
+}
