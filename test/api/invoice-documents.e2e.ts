@@ -3,6 +3,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 import { DocumentRenderer } from '@commerce/invoices';
 import { eventually, idIn, type Client } from '@commerce/testing';
+import { getConnectionToken } from '@nestjs/mongoose';
+import { mongo, type Connection } from 'mongoose';
 import sharp from 'sharp';
 import { extractText, getDocumentProxy } from 'unpdf';
 
@@ -157,13 +159,48 @@ describe('The PDF of an invoice', () => {
     for (let turn = 0; turn < 5; turn += 1) {
       const delays = monitorEventLoopDelay({ resolution: 5 });
       delays.enable();
-      pdf = await renderer.render({ form: 'pdf', content, logo: null });
+      pdf = await renderer.render({ company: 'a' }, { form: 'pdf', content, logo: null });
       delays.disable();
       measured.push(delays.max / 1e6);
     }
     expect(Math.min(...measured)).toBeLessThan(50);
     // The reader works in this process, so it starts when all is measured.
     expect((await getDocumentProxy(new Uint8Array(pdf))).numPages).toBeGreaterThan(20);
+  });
+});
+
+describe('Documents', () => {
+  it('are made once and kept: the same bytes whatever a later version makes', async () => {
+    const found = await invoiceOf(await shop.product());
+    const path = `/invoices/${idIn(found)}.pdf`;
+    const [one, other] = await Promise.all([fetched(world.admin, path), fetched(buyer.client, path)]);
+    expect(one.bytes.equals(other.bytes)).toBe(true);
+    const documents = world.api
+      .get<Connection>(getConnectionToken())
+      .collection<{ _id: string; bytes: mongo.Binary }>('invoice_documents');
+    const _id = `${idIn(found)}/pdf`;
+    const rows = await documents.find({ _id }).toArray();
+    expect(rows.map(({ bytes }) => bytes.length())).toEqual([one.bytes.length]);
+    // As an earlier version made it.
+    const earlier = Buffer.concat([one.bytes, Buffer.from('%earlier')]);
+    await documents.updateOne({ _id }, { $set: { bytes: new mongo.Binary(earlier) } });
+    expect((await fetched(buyer.client, path)).bytes.equals(earlier)).toBe(true);
+  });
+
+  it('have a bound: an order or a plan of more products than a document shows is refused', async () => {
+    const product = await shop.product();
+    const sub = await shop.product({ main_product: false });
+    await world.admin.changed(`/products/${product}/sub_products`, { add: [sub] });
+    const items = (lines: number): unknown => [
+      ...Array.from({ length: 5 }, () => ({ product, sub_products: Array.from({ length: 99 }, () => sub) })),
+      ...Array.from({ length: lines }, () => ({ product })),
+    ];
+    const refused = { status: 422, body: { code: 'items.too_many', errors: [{ path: 'items' }] } };
+    const plan = { name: 'P', interval_unit: 'MONTH' };
+    expect(await world.admin.post('/orders', { user: buyer.id, items: items(1) })).toMatchObject(refused);
+    expect(await world.admin.post('/plans', { ...plan, items: items(1) })).toMatchObject(refused);
+    expect((await world.admin.post('/orders', { user: buyer.id, items: items(0) })).status).toBe(200);
+    expect((await world.admin.post('/plans', { ...plan, items: items(0) })).status).toBe(200);
   });
 });
 

@@ -13906,6 +13906,7 @@ export interface operations {
              *     - `product.not_a_sub_product`: The product is a main product, or is not one of the given sub-products
              *     - `product.parent_required`: A sub-product is only sold together with one of its parents
              *     - `product.unknown`: The request names a product that does not exist for the caller; see `errors`
+             *     - `items.too_many`: The items of an order or a plan name at most 500 products, sub-products included
              *     - `quantity.not_in_steps`: The quantity is not a multiple of the step in which the product is sold
              *     - `user.unknown`: The request names a user that does not exist for the caller; see `errors`
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field

@@ -8,7 +8,9 @@ import { InvoiceStore } from './invoices/invoice.store.js';
 import { BatchSourceReader } from './issuing/batch-source-reader.js';
 import { InvoiceIssuer } from './issuing/invoice-issuer.js';
 import { InvoiceSweep } from './issuing/invoice-sweep.js';
+import { DocumentKeeper } from './rendering/document-keeper.js';
 import { DocumentRenderer } from './rendering/document-renderer.js';
+import { DocumentStore } from './rendering/document.store.js';
 import { InvoiceDocumentReader } from './rendering/invoice-document-reader.js';
 import { LogoReader } from './rendering/logo-reader.js';
 import { InvoiceFinder } from './requests/invoice-finder.js';
@@ -21,7 +23,9 @@ import { UninvoicedReader } from './requests/uninvoiced-reader.js';
   imports: [CatalogModule, PaymentsModule, recordModels(InvoiceRecord)],
   providers: [
     BatchSourceReader,
+    DocumentKeeper,
     { provide: DocumentRenderer, useFactory: () => new DocumentRenderer() },
+    DocumentStore,
     InvoiceDocumentReader,
     InvoiceFinder,
     InvoiceIssuer,

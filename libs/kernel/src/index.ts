@@ -28,6 +28,7 @@ export {
   type ExplanationLine,
   type ProductName,
 } from './pricing/explanation.js';
+export { requireFewProducts } from './pricing/item-count.js';
 export { priceDiscounted } from './pricing/discounted-price.js';
 export {
   couponFallsOn,

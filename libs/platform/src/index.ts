@@ -8,6 +8,12 @@ export { GuardedHttpClient } from './http-client/guarded-http-client.js';
 export { HttpClientModule } from './http-client/http-client.module.js';
 export type { SendResult } from './http-client/send-result.js';
 export { EventLoopTurn } from './limits/event-loop-turn.js';
+export {
+  BulkheadFullError,
+  FairBulkhead,
+  type BulkheadLimits,
+  type WorkOwner,
+} from './limits/fair-bulkhead.js';
 export { LimitsModule } from './limits/limits.module.js';
 export { type RateLimit, rateLimited } from './limits/rate-limited.js';
 export { RateLimiter } from './limits/rate-limiter.js';

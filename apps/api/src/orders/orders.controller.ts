@@ -70,6 +70,7 @@ export class OrdersController {
     'product.not_a_sub_product',
     'product.parent_required',
     'product.unknown',
+    'items.too_many',
     'quantity.not_in_steps',
     'role.forbidden',
     'user.unknown',

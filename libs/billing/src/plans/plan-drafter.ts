@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BusinessClock, Companies, taxBuyerOf, taxSellerOf } from '@commerce/identity';
-import { toMajor } from '@commerce/kernel';
+import { requireFewProducts, toMajor } from '@commerce/kernel';
 import type { Caller } from '@commerce/data';
 import { newId, type Id, type NewValues } from '@commerce/records';
 
@@ -22,7 +22,7 @@ export class PlanDrafter {
 
   /**
    * The values of a new plan, with its price. Stores nothing.
-   * @throws Fault `value.invalid` that names each field; the faults of `planPrice`
+   * @throws Fault `value.invalid` that names each field, `items.too_many`; the faults of `planPrice`
    */
   async draft(
     { company }: Pick<Caller, 'company'>,
@@ -30,6 +30,7 @@ export class PlanDrafter {
     _id: Id = newId(),
   ): Promise<NewValues<PlanRecord>> {
     const given: Given = body;
+    requireFewProducts(given.items);
     const products = await this.prices.productsOf(company, given.items);
     const currency = checkPlan(given, products);
     const settings = await this.companies.get(company);

@@ -10,11 +10,12 @@ import { IMAGE_TYPES, ImageCodec, MAX_IMAGE_PIXELS, type ImageType } from './ima
 import { SAMPLE_IMAGES, corrupted, noise, sampleOf } from './images.spec-data.js';
 
 const codec = new ImageCodec();
+const OWNER = { company: 'a' };
 
 /** The properties of an image, or the code and path of the fault that refuses it. */
 async function inspected(bytes: Buffer): Promise<unknown> {
   try {
-    return await codec.inspect(() => Promise.resolve(bytes));
+    return await codec.inspect(OWNER, () => Promise.resolve(bytes));
   } catch (error) {
     if (!isFault(error)) throw error;
     return [error.code, error.details.errors?.[0]?.path];
@@ -203,8 +204,8 @@ describe('the event loop', () => {
     for (let turn = 0; turn < 3; turn += 1) {
       measured.push(
         await longestDelay(async () => {
-          await codec.inspect(() => Promise.resolve(bytes));
-          await codec.resize(async () => bytes, 'image/jpeg', 1024);
+          await codec.inspect(OWNER, () => Promise.resolve(bytes));
+          await codec.resize(OWNER, async () => bytes, 'image/jpeg', 1024);
         }),
       );
     }
@@ -227,7 +228,7 @@ describe('many concurrent images', () => {
       running -= 1;
       return bytes;
     };
-    const all = Array.from({ length: 20 }, () => codec.resize(read, 'image/png', 64));
+    const all = Array.from({ length: 20 }, () => codec.resize(OWNER, read, 'image/png', 64));
     const busy = setInterval(() => {
       // Not the sum: an image that starts between the two reads would be counted twice.
       most = Math.max(most, sharp.counters().process);
@@ -248,7 +249,7 @@ describe('many concurrent images', () => {
 
 describe('a variant', () => {
   const reduced = async (bytes: Buffer, type: ImageType, width: number): Promise<Metadata> =>
-    sharp(await codec.resize(async () => bytes, type, width)).metadata();
+    sharp(await codec.resize(OWNER, async () => bytes, type, width)).metadata();
 
   it.each(IMAGE_TYPES)('of %s keeps the format and the proportions', async (type) => {
     const bytes = await sampleOf(type, 300, 200);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { fault, fieldFault, type Fault } from '@commerce/kernel';
-import { BulkheadRejectedError, bulkhead } from 'cockatiel';
+import { BulkheadFullError, FairBulkhead, type BulkheadLimits, type WorkOwner } from '@commerce/platform';
+import type { Id } from '@commerce/records';
 import sharp, { type Sharp, type SharpOptions } from 'sharp';
 
 import { hasTooManyBoxes } from './avif-boxes.js';
@@ -15,8 +16,7 @@ export const MAX_IMAGE_PIXELS = 50_000_000;
 const MAX_VARIANT_HEIGHT = 8192;
 
 /** Each image in progress occupies one of the four threads that Node also uses for files and DNS. */
-const MAX_RUNNING = 2;
-const MAX_WAITING = 100;
+const PLACES: BulkheadLimits = { running: 2, waiting: 200, perCompany: 100, perCustomer: 100 };
 const TIMEOUT_S = 20;
 
 const LIMITS: SharpOptions = { limitInputPixels: MAX_IMAGE_PIXELS, sequentialRead: true };
@@ -55,7 +55,7 @@ export interface ImageProperties {
  */
 @Injectable()
 export class ImageCodec {
-  private readonly slots = bulkhead(MAX_RUNNING, MAX_WAITING);
+  private readonly slots = new FairBulkhead(PLACES);
 
   /**
    * Reads type and size, and decodes the image (of an animation, the first frame) to make sure that it is intact. The
@@ -63,8 +63,8 @@ export class ImageCodec {
    * @throws Fault `image.unsupported` for anything but an intact image of a known format, `image.too_large`, or
    * `service.overloaded` when too many images wait
    */
-  async inspect(read: () => Promise<Buffer>): Promise<ImageProperties> {
-    return this.run(async () => {
+  async inspect(owner: WorkOwner, read: () => Promise<Buffer>): Promise<ImageProperties> {
+    return this.run(owner, async () => {
       const bytes = await read();
       if (hasTooManyBoxes(bytes)) throw unsupported();
       const properties = await readProperties(bytes);
@@ -79,33 +79,43 @@ export class ImageCodec {
    * bytes are read only when it is this image's turn.
    * @throws Fault `service.overloaded` when too many images wait
    */
-  async resize(read: () => Promise<Buffer>, type: ImageType, width: number): Promise<Buffer> {
+  async resize(
+    owner: WorkOwner,
+    read: () => Promise<Buffer>,
+    type: ImageType,
+    width: number,
+  ): Promise<Buffer> {
     const size = { width, height: MAX_VARIANT_HEIGHT };
-    return this.run(async () => encoded(reduced(await read(), size), type).toBuffer());
+    return this.run(owner, async () => encoded(reduced(await read(), size), type).toBuffer());
   }
 
   /**
    * The image as PNG, no larger than `size` in pixels; else as `resize` makes it.
    * @throws Fault `service.overloaded` when too many images wait
    */
-  async png(read: () => Promise<Buffer>, size: ImageSize): Promise<Buffer> {
-    return this.run(async () =>
+  async png(owner: WorkOwner, read: () => Promise<Buffer>, size: ImageSize): Promise<Buffer> {
+    return this.run(owner, async () =>
       reduced(await read(), size)
         .png()
         .toBuffer(),
     );
   }
 
-  private async run<T>(work: () => Promise<T>): Promise<T> {
+  private async run<T>(owner: WorkOwner, work: () => Promise<T>): Promise<T> {
     try {
-      return await this.slots.execute(work);
+      return await this.slots.run(owner, work);
     } catch (error) {
-      if (error instanceof BulkheadRejectedError || isTimeout(error)) {
+      if (error instanceof BulkheadFullError || isTimeout(error)) {
         throw fault('service.overloaded', 'Too many images are being processed right now; try again');
       }
       throw error;
     }
   }
+}
+
+/** Whose share of the codec an image counts towards: that of its company, and of the user who uploaded it. */
+export function ownerOf({ company, user }: { readonly company: Id; readonly user: Id | null }): WorkOwner {
+  return { company: company.toHexString(), customer: user?.toHexString() ?? null };
 }
 
 function reduced(bytes: Buffer, { width, height }: ImageSize): Sharp {

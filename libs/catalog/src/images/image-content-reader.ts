@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { fault, type Fault } from '@commerce/kernel';
 import type { Id } from '@commerce/records';
 
-import { ImageCodec, type ImageSize } from './image-codec.js';
+import { ImageCodec, ownerOf, type ImageSize } from './image-codec.js';
 import { ImageContentStore, type ImageVariant } from './image-content.store.js';
 import { ImageVariantCache } from './image-variant-cache.js';
 import { variantWidth } from './image-width.js';
@@ -48,7 +48,7 @@ export class ImageContentReader {
   async png(company: Id, id: string, most: ImageSize): Promise<Buffer | null> {
     const image = await this.store.findInAnyCompany(id);
     if (image?.company.equals(company) !== true) return null;
-    return this.codec.png(() => buffer(this.contents.read(image._id, 0, image.size)), most);
+    return this.codec.png(ownerOf(image), () => buffer(this.contents.read(image._id, 0, image.size)), most);
   }
 
   /** An image that is deleted meanwhile has no content from which to make a variant. */

@@ -5,7 +5,7 @@ import { UnitsOfWork } from '@commerce/data';
 import { SystemClock } from '@commerce/platform';
 import { newId } from '@commerce/records';
 
-import { ImageCodec } from './image-codec.js';
+import { ImageCodec, ownerOf } from './image-codec.js';
 import { ImageContentStore, type ImageVariant } from './image-content.store.js';
 import type { ImageRecord } from './image.record.js';
 import { ImageStore } from './image.store.js';
@@ -46,7 +46,7 @@ export class ImageVariantCache {
   private async make(image: ImageRecord, width: number): Promise<ImageVariant> {
     const { _id, company, size, content_type } = image;
     const original = (): Promise<Buffer> => buffer(this.contents.read(_id, 0, size));
-    const bytes = await this.codec.resize(original, content_type, width);
+    const bytes = await this.codec.resize(ownerOf(image), original, content_type, width);
     const variant = { content: newId(), size: bytes.length, digest: digestOf(bytes) };
     await this.contents.write({ _id: variant.content, company }, bytes, this.clock.now());
     try {

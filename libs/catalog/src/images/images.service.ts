@@ -8,7 +8,7 @@ import { Sweeps } from '@commerce/jobs';
 import { SystemClock } from '@commerce/platform';
 import type { Id } from '@commerce/records';
 
-import { ImageCodec } from './image-codec.js';
+import { ImageCodec, ownerOf } from './image-codec.js';
 import { ImageContentStore } from './image-content.store.js';
 import {
   Measure,
@@ -79,7 +79,9 @@ export class Images {
   private async keep(uploader: Uploader, upload: Upload): Promise<ImageRecord> {
     checkName(upload);
     const { content, size } = upload;
-    const properties = await this.codec.inspect(() => buffer(this.contents.read(content, 0, size)));
+    const properties = await this.codec.inspect(ownerOf(uploader), () =>
+      buffer(this.contents.read(content, 0, size)),
+    );
     const now = this.clock.now();
     const image = imageOf(uploader, upload, properties, now);
     return this.units.write(

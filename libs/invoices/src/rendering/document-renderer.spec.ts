@@ -8,6 +8,7 @@ import { SAMPLE_INVOICE } from '../content/sample-invoice.js';
 import { DocumentRenderer, RENDERING_LIMITS, type RenderingLimits } from './document-renderer.js';
 import type { DocumentRequest } from './document-request.js';
 
+const OWNER = { company: 'a' };
 const REQUEST: DocumentRequest = { form: 'ubl', content: SAMPLE_INVOICE, logo: null };
 
 let folder: string;
@@ -38,7 +39,7 @@ function rendererOf(code: string, limits: Partial<RenderingLimits> = {}): Docume
 /** The text that a request gets, or the code of its fault. */
 async function outcomeOf(renderer: DocumentRenderer): Promise<string> {
   try {
-    return (await renderer.render(REQUEST)).toString();
+    return (await renderer.render(OWNER, REQUEST)).toString();
   } catch (error) {
     return isFault(error) ? error.code : (error as Error).message;
   }
@@ -72,9 +73,28 @@ describe('the rendering process', () => {
   });
 
   it('refuses documents when too many wait', async () => {
-    const renderer = rendererOf('setTimeout(() => made("done"), 50);', { waiting: 2 });
+    const renderer = rendererOf('setTimeout(() => made("done"), 50);', {
+      places: { ...RENDERING_LIMITS.places, waiting: 2 },
+    });
     const made = await Promise.all([1, 2, 3, 4, 5].map(() => outcomeOf(renderer)));
     expect(made).toEqual(['done', 'done', 'done', 'service.overloaded', 'service.overloaded']);
+  });
+
+  it('serves companies and their customers in turn, however many documents one of them asks for', async () => {
+    const renderer = rendererOf('setTimeout(() => made("done"), 5);');
+    const ended: string[] = [];
+    const ask = async (company: string, customer: string): Promise<void> => {
+      const outcome = await renderer.render({ company, customer }, REQUEST).then(
+        () => '',
+        () => ' refused',
+      );
+      ended.push(`${company}${customer}${outcome}`);
+    };
+    const flood = Array.from({ length: 60 }, () => ask('a', '1'));
+    await Promise.all([...flood, ask('a', '2'), ask('b', '1')]);
+    const made = ended.filter((one) => !one.endsWith('refused'));
+    expect(made.slice(0, 4)).toEqual(['a1', 'a1', 'b1', 'a2']);
+    expect(made).toHaveLength(1 + 5 + 2);
   });
 
   it('is killed when a document takes too long, also by a loop that never ends', async () => {
@@ -82,7 +102,7 @@ describe('the rendering process', () => {
     const renderer = rendererOf(loop + NAMED, { timeoutMs: 1500 });
     const before = await outcomeOf(renderer);
     const endless = { ...REQUEST, content: { ...SAMPLE_INVOICE, number: 'loop' } };
-    await expect(renderer.render(endless)).rejects.toMatchObject({
+    await expect(renderer.render(OWNER, endless)).rejects.toMatchObject({
       ...{ code: 'service.overloaded', details: { retry_after_ms: 2000 } },
     });
     await gone(before);
@@ -119,7 +139,7 @@ describe('the rendering process', () => {
     const refusing = rendererOf(
       `process.send({ kind: 'refused', code: 'invoice.incomplete', message: 'x', details: { missing: ['a'] } });`,
     );
-    await expect(refusing.render(REQUEST)).rejects.toMatchObject({
+    await expect(refusing.render(OWNER, REQUEST)).rejects.toMatchObject({
       ...{ code: 'invoice.incomplete', details: { missing: ['a'] } },
     });
     const failing = rendererOf(`process.send({ kind: 'failed', error: 'no font' });`);

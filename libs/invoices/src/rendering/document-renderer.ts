@@ -3,15 +3,15 @@ import { fileURLToPath } from 'node:url';
 
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { Fault, fault } from '@commerce/kernel';
-import { BulkheadRejectedError, bulkhead } from 'cockatiel';
+import { BulkheadFullError, FairBulkhead, type BulkheadLimits, type WorkOwner } from '@commerce/platform';
 
 import type { DocumentReply, DocumentRequest } from './document-request.js';
 
 export interface RenderingLimits {
   /** For one document, and for its wait until it is its turn. */
   readonly timeoutMs: number;
-  /** Documents that wait while one is made. */
-  readonly waiting: number;
+  /** How many documents are made, and wait. */
+  readonly places: BulkheadLimits;
   /** The memory, in bytes, from which on the next document gets a new process. */
   readonly memory: number;
   /** The time without documents after which the process ends. */
@@ -20,7 +20,7 @@ export interface RenderingLimits {
 
 export const RENDERING_LIMITS: RenderingLimits = {
   timeoutMs: 15_000,
-  waiting: 50,
+  places: { running: 1, waiting: 200, perCompany: 20, perCustomer: 5 },
   memory: 512 * 1024 * 1024,
   idleMs: 60_000,
 };
@@ -29,33 +29,33 @@ const HEAP_MB = 128;
 const RETRY_AFTER_MS = 2000;
 
 /**
- * Makes documents in a process of its own, one at a time. Typst is native code, which occupies its thread, and which
+ * Makes documents in a process of its own, one at a time, for companies and their customers in turn. Typst is native code, which occupies its thread, and which
  * neither ends nor gives memory back because a thread is told so: a process can be killed, and none of it is lost.
  */
 export class DocumentRenderer implements OnApplicationShutdown {
   private child: ChildProcess | null = null;
   private idle: NodeJS.Timeout | undefined;
-  private readonly turns;
+  private readonly turns: FairBulkhead;
 
   constructor(
     private readonly limits: RenderingLimits = RENDERING_LIMITS,
     private readonly script: string = SCRIPT,
   ) {
-    this.turns = bulkhead(1, limits.waiting);
+    this.turns = new FairBulkhead(limits.places);
   }
 
   /**
    * @throws Fault `invoice.incomplete`, or `service.overloaded` where too many documents wait or one takes too long
    */
-  async render(request: DocumentRequest): Promise<Buffer> {
+  async render(owner: WorkOwner, request: DocumentRequest): Promise<Buffer> {
     const since = performance.now();
     try {
-      return await this.turns.execute(() => {
+      return await this.turns.run(owner, () => {
         if (performance.now() - since > this.limits.timeoutMs) throw overloaded();
         return this.take(request);
       });
     } catch (error) {
-      throw error instanceof BulkheadRejectedError ? overloaded() : error;
+      throw error instanceof BulkheadFullError ? overloaded() : error;
     }
   }
 

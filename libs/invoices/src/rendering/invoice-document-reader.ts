@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { invoiceHtml } from '../documents/html/invoice-html.js';
 import { viewOfContent } from '../documents/view/view-of-content.js';
 import type { InvoiceRecord } from '../invoices/invoice.record.js';
-import { DocumentRenderer } from './document-renderer.js';
+import { DocumentKeeper } from './document-keeper.js';
 import type { InvoiceSyntax } from './invoice-xml.dto.js';
 import { LogoReader } from './logo-reader.js';
 
@@ -19,12 +19,12 @@ export interface InvoiceFile {
 export class InvoiceDocumentReader {
   constructor(
     private readonly logos: LogoReader,
-    private readonly renderer: DocumentRenderer,
+    private readonly documents: DocumentKeeper,
   ) {}
 
   async html(invoice: InvoiceRecord): Promise<InvoiceFile> {
     const { content } = invoice;
-    const logo = await this.logoOf(invoice);
+    const logo = await this.logos.read(invoice.company, content.seller.logo);
     const page = invoiceHtml(viewOfContent(content), logo === null ? null : urlOfPng(logo));
     return {
       content_type: 'text/html',
@@ -35,19 +35,14 @@ export class InvoiceDocumentReader {
 
   /** @throws Fault `service.overloaded` */
   async pdf(invoice: InvoiceRecord): Promise<InvoiceFile> {
-    const { content } = invoice;
-    const bytes = await this.renderer.render({ form: 'pdf', content, logo: await this.logoOf(invoice) });
-    return { content_type: 'application/pdf', name: documentName(content.number, 'pdf'), bytes };
+    const bytes = await this.documents.get(invoice, 'pdf');
+    return { content_type: 'application/pdf', name: documentName(invoice.number, 'pdf'), bytes };
   }
 
   /** @throws Fault `invoice.incomplete` where it lacks data that the rules require, or `service.overloaded` */
-  async xml({ content }: InvoiceRecord, form: InvoiceSyntax): Promise<InvoiceFile> {
-    const bytes = await this.renderer.render({ form, content, logo: null });
-    return { content_type: 'application/xml', name: documentName(content.number, 'xml'), bytes };
-  }
-
-  private logoOf({ company, content }: InvoiceRecord): Promise<Buffer | null> {
-    return this.logos.read(company, content.seller.logo);
+  async xml(invoice: InvoiceRecord, form: InvoiceSyntax): Promise<InvoiceFile> {
+    const bytes = await this.documents.get(invoice, form);
+    return { content_type: 'application/xml', name: documentName(invoice.number, 'xml'), bytes };
   }
 }
 

@@ -11,6 +11,7 @@ import { BusinessClock, Companies, taxBuyerOf, taxSellerOf, type UserRecord } fr
 import {
   Fault,
   decideTax,
+  requireFewProducts,
   toMajor,
   toMinor,
   type CouponOff,
@@ -55,7 +56,7 @@ export class OrderPricer {
 
   /**
    * Prices the items that a caller orders for a customer.
-   * @throws Fault, each naming its field: those of `checkItems`, of `usable` and of `requireNothingRoundedAway`;
+   * @throws Fault, each naming its field: `items.too_many`, those of `checkItems`, of `usable` and of `requireNothingRoundedAway`;
    * `amount.below_minimum` where no card can be charged so little
    */
   async price(
@@ -64,6 +65,7 @@ export class OrderPricer {
     items: readonly OrderItemBody[],
     code: string | null,
   ): Promise<OrderPrice> {
+    requireFewProducts(items);
     const products = await this.products
       .in(company)
       .byIds(items.flatMap(({ product, sub_products }) => [product, ...sub_products]));
