@@ -114,6 +114,16 @@ describe('POST /subscriptions/<id>/change', () => {
     });
   });
 
+  it('is never done unpaid: another payment that is open is named', async () => {
+    const { scenario, client, id } = await subscriber();
+    await scenario.bank('authentication_required');
+    const { status, body: open } = await client.post(`/subscriptions/${id}/change`, { quantity: 99 });
+    expect(status).toBe(422);
+    const again = await client.post(`/subscriptions/${id}/change`, { quantity: 100 });
+    expect([again.status, again.body.code, again.body.payment]).toEqual([409, 'payment.open', idIn(open)]);
+    expect(await scenario.subscription(id)).toMatchObject({ quantity: 1, pending_change: { quantity: 99 } });
+  });
+
   it('takes effect at once for an admin, and its charge is dunned', async () => {
     const { scenario, id, double } = await subscriber();
     await scenario.bank('generic_decline');

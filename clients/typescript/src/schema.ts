@@ -10121,6 +10121,7 @@ export interface operations {
              *     - `coupon.too_many_reserved`: As many unpaid orders and subscriptions as may be have reserved the coupon; try again when some are paid
              *     - `subscription.changed_too_often`: The subscription has changed as often as it may, `limit` times, before it is charged again
              *     - `subscription.state_conflict`: The status of the subscription has no such move; `current` is its status, `allowed` lists the moves
+             *     - `payment.open`: The change costs something, and another payment of the subscription is open: `payment` is its id
              *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
              *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
              */

@@ -57,7 +57,7 @@ export class PlanChangesController {
   @ResumedBy('resumeChange')
   @Answers(SubscriptionRecord)
   @AnswersAlso(422, PaymentRecord, AUTHENTICATE)
-  @Faults(...CHANGING, 'payment.declined')
+  @Faults(...CHANGING, 'payment.declined', 'payment.open')
   async change(
     @Calling() caller: Caller,
     @Id() id: string,

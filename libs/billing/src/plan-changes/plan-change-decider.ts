@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BusinessClock, type Instants } from '@commerce/identity';
+import { fault, isFault } from '@commerce/kernel';
 import { BalanceReader, PaymentMethods } from '@commerce/payments';
 import type { Caller } from '@commerce/data';
 
@@ -62,7 +63,14 @@ export class PlanChangeDecider {
       ...discounted(discount),
       minimum_minor: Math.max(1, this.methods.minimumCharge(before.currency)),
     };
-    return { decided: changePlan(state, terms, input, restOf, instants.business), terms, instants, restOf };
+    try {
+      return { decided: changePlan(state, terms, input, restOf, instants.business), terms, instants, restOf };
+    } catch (error) {
+      const open = state.receivable.open_payment;
+      if (open === null || !isFault(error, 'payment.open')) throw error;
+      const { _id } = await this.rests.payment(before, open);
+      throw fault(error.code, error.message, { payment: _id.toHexString() });
+    }
   }
 
   private async discountOf(

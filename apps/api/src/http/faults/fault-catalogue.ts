@@ -111,6 +111,12 @@ const ROWS: readonly Row[] = [
     'The status of the order has no such move, or a payment is under way; `current` and `allowed` say more',
     'later',
   ],
+  [
+    'payment.open',
+    409,
+    'The change costs something, and another payment of the subscription is open: `payment` is its id',
+    'later',
+  ],
   ['payment.state_conflict', 409, 'The state of the payment does not allow this', 'later'],
   [
     'payment.too_many_attempts',

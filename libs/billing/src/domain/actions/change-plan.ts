@@ -38,7 +38,8 @@ export interface PlanChange extends Transition {
 
 /**
  * Changes plan and quantity now, or schedules that.
- * @throws Fault `subscription.state_conflict`; `subscription.changed_too_often`; `value.invalid` naming `at`
+ * @throws Fault `subscription.state_conflict`; `payment.open`; `subscription.changed_too_often`; `value.invalid` naming
+ * `at`
  */
 export function changePlan(
   state: SubscriptionState,
@@ -88,20 +89,28 @@ function changeNow(
 ): PlanChange {
   if (!changesTerms(before.subscribed, input)) return reported(before, terms);
   requireCurrentPeriod(before, terms, now);
-  const { ended_periods, open_payment } = before.receivable;
+  const { ended_periods, open_payment: open } = before.receivable;
   if (ended_periods.length >= MAX_CHANGES) {
     const message = `A subscription can change ${String(MAX_CHANGES)} times before it is charged again`;
     throw fault('subscription.changed_too_often', message, { limit: MAX_CHANGES });
   }
   const after = reported(changed(before, terms, input, now), terms);
   if (input.collect === 'later') return after;
-  const decision = decideCycle(after.state, terms.for(after.state.subscribed), true, now, restOf);
+  // What the change costs does not depend on another payment; whether it can be asked for does.
+  const alone = withReceivable(after.state, { open_payment: null });
+  const decision = decideCycle(alone, terms.for(alone.subscribed), true, now, restOf);
   if (decision.do !== 'charge' || decision.charge.amount_minor < input.minimum_minor) return after;
-  if (open_payment !== null || decision.charge.kind !== 'proration') {
+  if (open !== null) throw openPayment();
+  if (decision.charge.kind !== 'proration') {
     const message = 'Another payment of the subscription is being collected; try again';
     throw stateConflict(before, message, allowedActions(before, now), TRY_AGAIN_SOON);
   }
   return awaiting(before, terms, input, decision, now);
+}
+
+/** A change that costs something is not done unpaid while another payment stands in its way. */
+function openPayment(): Error {
+  return fault('payment.open', 'The change costs something, and another payment of the subscription is open');
 }
 
 /** The change waits for its payment, which alone is opened now. */
