@@ -27,6 +27,7 @@ beforeAll(async () => {
   const clock = await world.admin.made('/test_clocks', { name: 'Next year', frozen_time: Date.now() });
   await world.user({ name: 'Clara Clock', test_clock: idIn(clock) });
   await world.user({ name: '=HYPERLINK("http://x.example")', email: 'evil@example.com' });
+  await world.user({ name: '＝1＋1', email: 'wide@example.com' });
   browser = await ConsoleBrowser.start(world.baseUrl);
 }, 300_000);
 afterAll(async () => {
@@ -94,15 +95,16 @@ describe('Lists', () => {
         .trimEnd()
         .split('\r\n');
       expect(head).toBe(
-        '\u{feff}Human id,Name,Email,External reference,Timezone,Created,Updated,Test clock, id',
+        '\u{feff}Human id,Name,Email,External reference,Timezone,Created,Updated,Test clock,Id',
       );
       const cells = rows.map((row) => row.split(',').slice(1, 3));
       expect(cells).toEqual([
+        [`"'＝1＋1"`, 'wide@example.com'],
         [`"'=HYPERLINK(""http://x.example"")"`, 'evil@example.com'],
         ['Clara Clock', ''],
         ['Grace Hopper', 'grace@navy.example.com'],
       ]);
-      await page.getByText('3 rows are in the file.').waitFor();
+      await page.getByText('4 rows are in the file.').waitFor();
       await page.close();
     },
     SLOW,

@@ -1,5 +1,6 @@
 export { type Backoff, backoffMs } from './time/backoff.js';
 export type { Clock } from './time/clock.js';
+export { CSV_MARK, csvRow } from './csv/csv.js';
 export { currencyProblem, exponentOf, minorStep } from './money/currency.js';
 export { diff, type PlainObject } from './events/diff.js';
 export { isSame } from './objects/is-same.js';

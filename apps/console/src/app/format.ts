@@ -73,6 +73,6 @@ export function away(value: Date | number, from: number): string {
 
 /** Formats a code for people: `PAST_DUE` as `Past due`. */
 export function words(value: string): string {
-  const text = value.replaceAll(/[_.]/g, ' ').toLowerCase();
+  const text = value.replaceAll(/[_.]/g, ' ').trim().toLowerCase();
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

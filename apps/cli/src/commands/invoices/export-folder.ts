@@ -11,8 +11,7 @@ import {
   type InvoiceFile,
   type InvoiceRecord,
 } from '@commerce/invoices';
-import { isFault } from '@commerce/kernel';
-import { stringify } from 'csv-stringify';
+import { CSV_MARK, csvRow, isFault } from '@commerce/kernel';
 import pMap from 'p-map';
 
 import { EXPORT_COLUMNS, exportRows, type ExportRow } from './export-rows.js';
@@ -58,15 +57,20 @@ export class ExportFolder {
   ): Promise<ExportCounts> {
     await mkdir(this.path, { recursive: true });
     const part = `${this.list}.part`;
-    const columns = [...EXPORT_COLUMNS];
-    await pipeline(
-      Readable.from(this.rowsOf(documents, progress)),
-      stringify({ header: true, columns, bom: true, record_delimiter: 'windows', escape_formulas: true }),
-      createWriteStream(part),
-    );
+    await pipeline(Readable.from(this.linesOf(documents, progress)), createWriteStream(part));
     await rename(part, this.list);
     const { made, withoutXml } = this;
     return { documents: this.documents, made, withoutXml };
+  }
+
+  private async *linesOf(
+    documents: AsyncIterable<InvoiceRecord>,
+    progress: (done: number) => void,
+  ): AsyncGenerator<string> {
+    yield `${CSV_MARK}${csvRow(EXPORT_COLUMNS)}`;
+    for await (const row of this.rowsOf(documents, progress)) {
+      yield csvRow(EXPORT_COLUMNS.map((column) => row[column]));
+    }
   }
 
   private async *rowsOf(

@@ -1,10 +1,10 @@
+import { CSV_MARK, csvRow } from 'commerce-service-csv';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 
 import { now } from '../../app/clock';
 import { count, words } from '../../app/format';
 import { T } from '../../texts';
 import { Button, Trouble } from '../../ui/parts';
-import { CSV_MARK, csvLine, csvRow } from './csv';
 import type { PageQuery } from '../record-list';
 import { saveFile } from './save-file';
 
@@ -85,18 +85,23 @@ async function read<R extends { readonly _id: string }>(
   signal: AbortSignal,
   onRows: (rows: number) => void,
 ): Promise<{ readonly blobs: Blob[]; readonly rows: number } | null> {
-  const blobs = [new Blob([CSV_MARK, csvLine(fields.map(words))])];
+  const blobs = [new Blob([CSV_MARK, csvRow(fields.map(words))])];
   let rows = 0;
   let after: string | undefined;
   for (;;) {
     const page = await load(after === undefined ? { size: PAGE } : { size: PAGE, after });
     if (signal.aborted) return null;
-    blobs.push(new Blob(page.map((record) => csvRow(record, fields))));
+    blobs.push(new Blob(page.map((record) => csvRow(valuesOf(record, fields)))));
     rows += page.length;
     onRows(rows);
     after = page.at(-1)?._id;
     if (page.length < PAGE || after === undefined) return { blobs, rows };
   }
+}
+
+function valuesOf(record: object, fields: readonly string[]): unknown[] {
+  const values = record as Readonly<Record<string, unknown>>;
+  return fields.map((field) => values[field]);
 }
 
 function save(blobs: readonly Blob[], name: string): void {
