@@ -1,6 +1,7 @@
 import jsvat from 'jsvat-next';
 
 import { isVatPrefix, memberStateOf, vatPrefixOf } from './vat-area.js';
+import { OWN_FORMS } from './vat-id-forms.js';
 
 /** The letters before VAT ids of Northern Ireland, which belongs to the EU as far as goods are concerned. */
 const NORTHERN_IRELAND = 'XI';
@@ -30,9 +31,20 @@ export function vatIdProblem(vat_id: string, country: string | null): string | n
 }
 
 function lettersOf(vat_id: string): string {
-  return vat_id.trim().slice(0, 2).toUpperCase();
+  return compact(vat_id).slice(0, 2);
 }
 
 function isWellFormed(vat_id: string): boolean {
-  return jsvat.checkVAT(vat_id, jsvat.countries).isValid;
+  const letters = lettersOf(vat_id);
+  const rest = compact(vat_id).slice(2);
+  const own = OWN_FORMS.get(letters)?.(rest) ?? null;
+  if (own !== null) return own;
+  // The library knows one of the forms of Northern Ireland, which are those of Great Britain.
+  const known = letters === NORTHERN_IRELAND ? 'GB' : letters;
+  return jsvat.checkVAT(known + rest, jsvat.countries).isValid;
+}
+
+/** The id without the signs that people put between its groups. */
+function compact(vat_id: string): string {
+  return vat_id.replace(/[\s./-]+/g, '').toUpperCase();
 }
