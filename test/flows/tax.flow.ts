@@ -186,7 +186,13 @@ const STORIES: Readonly<Record<string, (story: Story) => Promise<void>>> = {
 const PLANS: Readonly<Record<string, object>> = {
   'setup fee of 20.00': { setup_fee: 20 },
   'price set by hand': { total_amount: 100 },
+  'price set by hand, coupon of 10.00': { total_amount: 100 },
 };
+
+/** The code of a coupon of this amount for one interval. */
+async function couponOf(admin: Client, amount_off: number): Promise<string> {
+  return String((await admin.made('/coupons', { amount_off, currency: 'EUR' })).code);
+}
 
 describe('docs/tax.md, the table of subscriptions', () => {
   const rows = tableOf('subscriptions');
@@ -226,7 +232,8 @@ describe('docs/tax.md, the table of subscriptions', () => {
           ...PLANS[name],
         }),
       );
-      const body = { plan, user: buyer.user, payment_method: buyer.method, start_now: true };
+      const coupon = name.includes('coupon') ? await couponOf(admin, 10) : null;
+      const body = { plan, coupon, user: buyer.user, payment_method: buyer.method, start_now: true };
       const subscription = idIn(await admin.made('/subscriptions', body));
       await STORIES[name]?.({ admin, buyer, subscription, to });
       await to('16 February');

@@ -30,7 +30,7 @@ export {
   type ProductName,
 } from './pricing/explanation.js';
 export { requireFewProducts } from './pricing/item-count.js';
-export { priceDiscounted } from './pricing/discounted-price.js';
+export { priceDiscounted, vatOnTotal } from './pricing/discounted-price.js';
 export {
   couponFallsOn,
   finalPriceMinor,

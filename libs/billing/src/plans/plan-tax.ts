@@ -1,8 +1,6 @@
 import {
   decideTax,
   priceLines,
-  toMajor,
-  toMinor,
   vatOfShares,
   type PriceLine,
   type ProductTaxCategory,
@@ -32,7 +30,7 @@ type TaxedProducts = ReadonlyMap<
 
 /** The inputs of a plan's price with decided rates in place of those of its products. */
 export function taxedPrice(input: PlanPriceInput, products: TaxedProducts, tax: PlanTax): PlanPriceInput {
-  const { total_amount, currency, tax_behavior } = input;
+  const { total_amount, tax_behavior } = input;
   const decided = (product: string): ReturnType<typeof decideTax> =>
     decideTax(tax.seller, tax.buyer, taxedInPlans(products, product), tax.at);
   if (input.items.length === 0) {
@@ -50,8 +48,7 @@ export function taxedPrice(input: PlanPriceInput, products: TaxedProducts, tax: 
     return { ...line, ...decided(line.product), sub_products };
   });
   if (total_amount === null || tax_behavior === 'inclusive') return { ...input, items };
-  const vat = vatOfAmount(toMinor(total_amount, currency), { ...input, items });
-  return { ...input, items, total_amount: toMajor(grossOf(vat), currency) };
+  return { ...input, items, tax_on_total: true };
 }
 
 /** The setup fee of a plan, taxed as its price is. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
-import { priceDiscounted, type DiscountedPriceInput } from './discounted-price.js';
+import { priceDiscounted, vatOnTotal, type DiscountedPriceInput } from './discounted-price.js';
+import { toMinor } from '../money/money.js';
 import { priceLines, type CouponOff, type PriceLine } from './pricing.js';
 
 const line = (over: Partial<PriceLine> = {}): PriceLine => ({
@@ -93,6 +94,17 @@ describe('the price of a plan less a coupon', () => {
       total_minor: 1785,
       vat: [{ rate: 0.19, net_minor: 1500, vat_minor: 285, gross_minor: 1785 }],
     });
+    // The same for a price set by hand to which VAT is added, whatever the items cost.
+    const byHand = {
+      lines: [SEAT],
+      tax_behavior: 'exclusive',
+      total_amount: 100,
+      tax_on_total: true,
+    } as const;
+    expect(price({ amount_off: 10 }, byHand)).toMatchObject({
+      ...{ subtotal_minor: 10_000, coupon_minor: 1000, total_minor: 10_710 },
+      vat: [{ rate: 0.19, net_minor: 9000, vat_minor: 1710, gross_minor: 10_710 }],
+    });
     // VAT of one is 0.00, that of a thousand at once would be 4.00.
     const cheap = { ...over, lines: [line({ price: 0.04, vat: 0.1 })], quantity: 1000 };
     expect(price({ amount_off: 0.01 }, cheap).total_minor).toBe(4000);
@@ -126,7 +138,7 @@ describe('any discounted price', () => {
       products,
     )
     .map(([off, only]) => ({ ...off, products: only }));
-  const anyInput: fc.Arbitrary<DiscountedPriceInput> = fc.record({
+  const inputs: fc.Arbitrary<DiscountedPriceInput> = fc.record({
     currency: fc.constantFrom('EUR', 'KWD'),
     tax_behavior: fc.constantFrom('inclusive' as const, 'exclusive' as const),
     coupon,
@@ -134,15 +146,22 @@ describe('any discounted price', () => {
     total_amount: fc.oneof(fc.constant(null), amount(90_000)),
     quantity: fc.constantFrom(1, 2, 3, 1000),
   });
+  const anyInput: fc.Arbitrary<DiscountedPriceInput> = fc
+    .tuple(inputs, fc.boolean())
+    .map(([input, taxed]) => {
+      const { tax_behavior, total_amount, lines } = input;
+      const isAdded = taxed && tax_behavior === 'exclusive' && total_amount !== null && lines.length > 0;
+      return isAdded ? { ...input, tax_on_total: true } : input;
+    });
   const sum = (amounts: readonly number[]): number => amounts.reduce((a, b) => a + b, 0);
 
   /** The price without a coupon. */
   const whole = (input: DiscountedPriceInput): number => {
     const { total_amount, quantity, currency, tax_behavior, lines } = input;
-    const one = priceLines({ currency, tax_behavior, lines }).total_minor;
-    return (
-      quantity * (total_amount === null ? one : Math.round(total_amount * (currency === 'KWD' ? 1000 : 100)))
-    );
+    if (total_amount === null) return quantity * priceLines({ currency, tax_behavior, lines }).total_minor;
+    const total = toMinor(total_amount, currency);
+    if (input.tax_on_total !== true) return quantity * total;
+    return quantity * sum(vatOnTotal(total, input).map(({ gross_minor }) => gross_minor));
   };
 
   it('is neither negative nor above the price without the coupon, and its shares and VAT add up', () => {
@@ -163,7 +182,8 @@ describe('any discounted price', () => {
         expect(sum(vat.map(({ gross_minor }) => gross_minor))).toBe(total_minor);
         expect(sum(lines.map((one) => one.amount_minor))).toBe(subtotal_minor);
         expect(sum(lines.map((one) => one.coupon_minor))).toBe(coupon_minor);
-        const isNet = input.tax_behavior === 'exclusive' && input.total_amount === null;
+        const isAdded = input.total_amount === null || input.tax_on_total === true;
+        const isNet = input.tax_behavior === 'exclusive' && isAdded;
         const left = isNet ? sum(vat.map(({ net_minor }) => net_minor)) : total_minor;
         expect(left).toBe(subtotal_minor - coupon_minor);
       }),
@@ -186,7 +206,8 @@ describe('any discounted price', () => {
   it('of VAT-inclusive prices is the price less the discount, to the minor unit', () => {
     fc.assert(
       fc.property(anyInput, (given) => {
-        const input = { ...given, tax_behavior: 'inclusive' as const };
+        const { tax_on_total: _added, ...rest } = given;
+        const input = { ...rest, tax_behavior: 'inclusive' as const };
         expect(priceDiscounted(input).total_minor).toBe(whole(input) - priceDiscounted(input).coupon_minor);
       }),
     );

@@ -17,8 +17,10 @@ import { addVat, type TaxBehavior, type VatMinor } from './vat.js';
 /** The inputs of a plan's price less a coupon. Plain JSON. */
 export interface DiscountedPriceInput extends PriceLinesInput {
   readonly coupon: CouponOff;
-  /** The price of one in major units, VAT included, where it is set by hand; null: the sum of the lines. */
+  /** The price of one in major units where it is set by hand; null: the sum of the lines. */
   readonly total_amount: number | null;
+  /** VAT is added to `total_amount`; absent where it is included. */
+  readonly tax_on_total?: true;
   /** How many times the price is charged; a whole number. */
   readonly quantity: number;
 }
@@ -30,15 +32,18 @@ export interface DiscountedPriceInput extends PriceLinesInput {
  * @throws Fault those of `priceLines`
  */
 export function priceDiscounted(input: DiscountedPriceInput): PricedLines {
-  const { currency, tax_behavior, coupon, total_amount, quantity } = input;
+  const { currency, tax_behavior, coupon, total_amount, tax_on_total, quantity } = input;
   const steps: RoundingStep[] = [];
-  const single = input.lines.map((line) => byParts(priceLine(line, currency, steps), currency));
+  const given = input.lines.map((line) => byParts(priceLine(line, currency, steps), currency));
+  const total_minor = total_amount === null ? null : toMinor(total_amount, currency);
+  const single =
+    total_minor !== null && tax_on_total === true ? dividedNet(total_minor, given, currency) : given;
   const priced =
-    total_amount === null
+    total_minor === null || tax_on_total === true
       ? single.map(({ line, rates }) => ({ rates, line: amounting(line, line.amount_minor * quantity) }))
-      : divided(quantity * toMinor(total_amount, currency), single, tax_behavior, currency);
+      : divided(quantity * total_minor, single, tax_behavior, currency);
   const lines = lessCoupon(priced, coupon, currency, steps);
-  const isNet = total_amount === null && tax_behavior === 'exclusive';
+  const isNet = tax_on_total === true || (total_minor === null && tax_behavior === 'exclusive');
   const behavior = isNet ? 'exclusive' : 'inclusive';
   const vat = addVat(amountsByRate(lines, currency), behavior, currency, steps);
   const capped = isNet
@@ -55,6 +60,24 @@ export function priceDiscounted(input: DiscountedPriceInput): PricedLines {
     vat: capped,
     steps,
   };
+}
+
+/** The VAT on a price set by hand to which it is added, divided among the lines as a coupon finds it. */
+export function vatOnTotal(
+  total_minor: number,
+  { lines, currency }: Pick<PriceLinesInput, 'lines' | 'currency'>,
+): VatMinor[] {
+  const given = lines.map((line) => byParts(priceLine(line, currency, []), currency));
+  return addVat(amountsByRate(dividedNet(total_minor, given, currency), currency), 'exclusive', currency);
+}
+
+/** A total without VAT as the amounts of these lines, in proportion to their prices. */
+function dividedNet(total: number, given: readonly LineWithRates[], currency: string): LineWithRates[] {
+  const weights = given.map(({ line }) => line.amount_minor);
+  const amounts = splitByWeights(total, weights, minorStep(currency));
+  return given.map(({ line, rates }, index) =>
+    byParts({ rates, line: amounting(line, amounts[index] ?? 0) }, currency),
+  );
 }
 
 /** The line with its amount at each rate as the weights, so that a multiple of the line is that of each amount. */

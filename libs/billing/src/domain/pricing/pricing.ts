@@ -6,12 +6,14 @@ import {
   priceLines,
   ratioOfDecimal,
   toMinor,
+  vatOnTotal,
   ZERO,
   type Fault,
   type PricedLines,
   type PriceLine,
   type RoundingStep,
   type TaxBehavior,
+  type VatMinor,
 } from '@commerce/kernel';
 import type { PriceDiscount } from './discount.js';
 import {
@@ -33,6 +35,8 @@ export interface PlanPriceInput {
   readonly currency: string;
   readonly tax_behavior: TaxBehavior;
   readonly total_amount: number | null;
+  /** VAT is added to `total_amount`, at the rates of the items; absent where it is included. */
+  readonly tax_on_total?: true;
   readonly items: readonly PriceLine[];
   /** Absent in breakdowns from before quantities, and of a plan by itself: 1. */
   readonly quantity?: number;
@@ -67,21 +71,30 @@ export interface PlanPrice {
  */
 export function planPrice(input: PlanPriceInput): PlanPrice {
   const { currency, tax_behavior, total_amount, items, quantity = 1 } = input;
-  const priced = items.length === 0 ? null : priceLines({ currency, tax_behavior, lines: items });
+  const byItems = items.length === 0 ? null : priceLines({ currency, tax_behavior, lines: items });
   const computed = total_amount === null;
-  const single_minor = computed ? (priced?.total_minor ?? 0) : toMinor(total_amount, currency);
+  const vat = vatAdded(input);
+  const priced = byItems === null || vat === null ? byItems : { ...byItems, vat };
+  const own_minor = computed ? (priced?.total_minor ?? 0) : toMinor(total_amount, currency);
+  const single_minor = vat === null ? own_minor : vat.reduce((sum, one) => sum + one.gross_minor, 0);
   const price_minor = quantity * single_minor;
   if (!isMinor(price_minor, currency)) throw tooLarge();
   const steps = computed ? (priced?.steps ?? []) : [];
   return { price_minor, single_minor, quantity, computed, priced, steps, discounted: discountedPrice(input) };
 }
 
+/** The VAT on a price set by hand to which it is added; null where it is none. */
+function vatAdded({ total_amount, tax_on_total, items, currency }: PlanPriceInput): VatMinor[] | null {
+  if (total_amount === null || tax_on_total !== true) return null;
+  return vatOnTotal(toMinor(total_amount, currency), { lines: items, currency });
+}
+
 /** The price less the discount, which lowers it before VAT; null without one. */
 function discountedPrice(input: PlanPriceInput): DiscountedPrice | null {
-  const { discount, currency, tax_behavior, total_amount, items, quantity = 1 } = input;
+  const { discount, items: lines, quantity = 1, ...prices } = input;
   if (discount === undefined) return null;
   const { off: coupon, from, until } = discount;
-  const priced = priceDiscounted({ currency, tax_behavior, lines: items, coupon, total_amount, quantity });
+  const priced = priceDiscounted({ ...prices, lines, coupon, quantity });
   return { price_minor: priced.total_minor, priced, from, until };
 }
 
