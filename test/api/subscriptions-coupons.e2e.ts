@@ -125,6 +125,25 @@ describe('a coupon on a subscription', () => {
     expect(await used(only)).toBe(1);
   });
 
+  it('is counted where setup fee and first period are settled at one instant', async () => {
+    const customer = await Scenario.begin(world, '2026-04-01');
+    const half = await coupon({ duration: 'FOREVER', percent_off: 0.5, max_redemptions: 1 });
+    const plan = await customer.plan({ prepay: true, setup_fee: 10 });
+    const payment_method = await customer.card();
+    const body = { plan, user: customer.user, payment_method, coupon: half.code };
+    const id = idIn(await world.admin.made('/subscriptions', body));
+    await customer.settled(id);
+    // The setup fee alone redeems nothing.
+    expect(await used(half)).toBe(0);
+    await customer.does(id, 'start', {});
+    await customer.settled(id);
+    expect((await customer.bill(id)).map(([, amount]) => amount)).toEqual([10, 15]);
+    expect(await used(half)).toBe(1);
+    await customer.does(id, 'stop', {});
+    await customer.until('2026-05-01');
+    expect(await used(half)).toBe(1);
+  });
+
   it('is redeemed by 10 of 60 who race for the last 10', async () => {
     const customer = await Scenario.begin(world, '2026-04-01');
     const ten = await coupon({ max_redemptions: 10 });

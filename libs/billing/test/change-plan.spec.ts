@@ -225,19 +225,6 @@ describe('a change that is collected first', () => {
     expect(one.it.plan.toHexString()).toBe(one.plans.get('double'));
   });
 
-  it('is never done unpaid while another payment is open', () => {
-    const waiting = april();
-    waiting.script = ['auth'];
-    waiting.changePlan('2026-04-16', { quantity: 2 }, first);
-    expect(() => waiting.changePlan('2026-04-16', { quantity: 3 }, first)).toThrow(/another payment/);
-    expect(waiting.it).toMatchObject({ quantity: 1, pending_change: { quantity: 2 } });
-
-    const retrying = scenario({ plan: { should_retry_payments: true } });
-    retrying.script = ['soft'];
-    retrying.start('2026-04-01').runTo('2026-04-01');
-    expect(() => retrying.changePlan('2026-04-01T01:00', { quantity: 50 }, first)).toThrow(/another payment/);
-  });
-
   it('makes way for the next period', () => {
     const one = april({ settings: { proration_mode: 'second' } });
     one.script = ['auth'];

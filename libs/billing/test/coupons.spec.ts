@@ -203,3 +203,26 @@ describe('a coupon', () => {
     expect(one.net).toBe(7.5);
   });
 });
+
+describe('what a payment redeems', () => {
+  const half = discount({ percent_off: 0.5 }, null);
+
+  it('is said by its decision: never by the setup fee alone', () => {
+    const one = scenario({ plan: { setup_fee: 10 }, discount: half });
+    one.create('2026-04-01', { has_payment_method: true }).runTo('2026-04-01');
+    expect(one.redeemed).toEqual([]);
+    one.start('2026-04-01').runTo('2026-04-01');
+    expect(one.redeemed).toEqual([half.coupon]);
+  });
+
+  it('is redeemed late as well, unless the money is given back', () => {
+    const late = scenario({ plan: { prepay: true }, discount: half });
+    late.script = ['hard'];
+    late.start('2026-04-01').runTo('2026-04-01').answer('2026-04-03', 'period/0', 'yes');
+    expect(late.redeemed).toEqual([half.coupon]);
+    const over = scenario({ plan: { initial_fail_amount_action: 'CANCEL' }, discount: half });
+    over.script = ['hard'];
+    over.start('2026-04-01').runTo('2026-04-01').answer('2026-04-03', 'period/0', 'yes');
+    expect([over.redeemed, over.net]).toEqual([[], 0]);
+  });
+});

@@ -51,6 +51,7 @@ export class Scenario {
   /** Money on the customer's balance, in minor units. */
   balance_minor = 0;
   readonly seen: SubscriptionStatus[] = [];
+  readonly redeemed: string[] = [];
   price: number;
   canPay = true;
   protected readonly canPayNow: () => boolean = () => this.canPay;
@@ -165,8 +166,8 @@ export class Scenario {
 
   /** Collected less refunds, in major units. */
   get net(): number {
-    const minor = this.payments.reduce((sum, one) => sum + one.paid_minor - one.refunded_minor, 0);
-    return toMajor(minor, this.plan.currency);
+    const sum = this.payments.reduce((minor, one) => minor + one.paid_minor - one.refunded_minor, 0);
+    return toMajor(sum, this.plan.currency);
   }
 
   protected move(at: string, makes: (now: Date) => Transition): this {
@@ -253,10 +254,11 @@ export class Scenario {
     payment.status = status;
     if (status === 'SUCCEEDED') payment.paid_minor = payment.charge.amount_minor;
     const decline = outcome === 'soft' || outcome === 'hard' ? outcome : null;
-    const { kind, slice, amount_minor } = payment.charge;
-    const result = { kind, slice, status, decline, attempts: payment.attempts, amount_minor } as const;
+    const { attempts, charge } = payment;
+    const result = { ...charge, status, decline, attempts } as const;
     const settled = settleCharge(this.current, this.currentTerms, result, now);
     this.apply(settled, now);
+    if (settled.redeems !== null) this.redeemed.push(settled.redeems);
     if (settled.refund) this.refund(settled.refund, now);
   }
 

@@ -12,5 +12,6 @@ export function chargeDraft(
 ): PaymentDraft {
   const { company, user, _id, currency, payment_method, test_clock } = subscription;
   const owed = { company, user, subscription: _id, order: null, currency, payment_method, test_clock };
-  return { ...charge, ...owed, coupon: couponToRedeem(subscription), off_session };
+  const { redeems, ...asked } = charge;
+  return { ...asked, ...owed, coupon: couponToRedeem(subscription, redeems), off_session };
 }

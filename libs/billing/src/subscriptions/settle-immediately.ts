@@ -1,16 +1,15 @@
 import { BELOW_MINIMUM, grossMinor, type PaymentRecord } from '@commerce/payments';
 
-import type { ChargeResult } from '../domain/cycle/decision.js';
+import type { ChargeResult, Settled } from '../domain/cycle/decision.js';
 import { settleCharge } from '../domain/cycle/settle.js';
 import type { SubscriptionState } from '../domain/lifecycle/subscription-state.js';
-import type { Transition } from '../domain/lifecycle/transition.js';
 import type { Terms } from '../domain/pricing/terms.js';
 
 /**
  * The result for the subscription of a payment that is settled or waits for its customer; null while it is in flight.
  */
 export function resultOf(payment: PaymentRecord): ChargeResult | null {
-  const { kind, slice, status, attempts } = payment;
+  const { kind, slice, status, attempts, coupon } = payment;
   if (kind === 'order') return null;
   const result = {
     kind,
@@ -18,6 +17,7 @@ export function resultOf(payment: PaymentRecord): ChargeResult | null {
     attempts: attempts.length,
     amount_minor: grossMinor(payment),
     decline: null,
+    redeems: coupon?.toHexString() ?? null,
   };
   switch (status) {
     case 'SUCCEEDED':
@@ -41,7 +41,7 @@ export function resultOf(payment: PaymentRecord): ChargeResult | null {
 }
 
 /**
- * The transition where a payment is final when it is opened: an amount of 0, or no payment method to charge. None where
+ * The outcome where a payment is final when it is opened: an amount of 0, or no payment method to charge. None where
  * the provider has to answer first.
  */
 export function settleImmediately(
@@ -49,7 +49,7 @@ export function settleImmediately(
   terms: Terms,
   payment: PaymentRecord,
   now: Date,
-): Transition[] {
+): Settled[] {
   const result = resultOf(payment);
   return result === null ? [] : [settleCharge(state, terms, result, now)];
 }

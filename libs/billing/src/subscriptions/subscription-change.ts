@@ -3,6 +3,7 @@ import { isSame, joinFields, type EventKind } from '@commerce/kernel';
 import type { UnitOfWork } from '@commerce/data';
 import type { Id } from '@commerce/records';
 
+import type { Settled } from '../domain/cycle/decision.js';
 import type { SubscriptionState } from '../domain/lifecycle/subscription-state.js';
 import type { Transition } from '../domain/lifecycle/transition.js';
 import { recurringAfter } from '../domain/revenue/recurring.js';
@@ -16,13 +17,19 @@ import type { SubscriptionStore } from '../subscription-record/subscription.stor
 export interface RecordChange {
   readonly changes: Partial<SubscriptionRecord>;
   readonly event: EventKind | null;
+  /** Id of the coupon that a payment has redeemed. */
+  readonly redeems?: string | null;
   /** The state whose fields the changes are; absent where they are of no transition. */
   readonly state?: SubscriptionState;
 }
 
 /** The change that writes a transition: the whole state. */
-export function changeBy({ state, event }: Transition): RecordChange {
-  return { changes: changesOf(state), event, state };
+export function changeBy({
+  state,
+  event,
+  redeems = null,
+}: Transition & Partial<Pick<Settled, 'redeems'>>): RecordChange {
+  return { changes: changesOf(state), event, state, redeems };
 }
 
 /**
@@ -44,10 +51,10 @@ export interface CommittedChange {
 /** The change as committed: only the fields that differ from the record, with the date for the sweeps. */
 export function committed(
   before: SubscriptionRecord,
-  { changes, event }: RecordChange,
+  { changes, event, redeems = null }: RecordChange,
   instants: Instants,
 ): CommittedChange {
-  const redemption = couponRedemption(before, changes);
+  const redemption = couponRedemption(before, changes, redeems);
   const due = changes.due === undefined ? before.due : changes.due;
   const held = changes.held === undefined ? before.held : changes.held;
   const wake_at = held === null ? wakeAt(due, before.test_clock, instants) : null;
@@ -123,7 +130,8 @@ function joined(all: readonly RecordChange[]): RecordChange[] {
       result.push(one);
     } else {
       const event = isNamed(one.event) ? one.event : last.event;
-      result[result.length - 1] = { changes: joinFields(last.changes, one.changes), event };
+      const redeems = last.redeems ?? one.redeems ?? null;
+      result[result.length - 1] = { changes: joinFields(last.changes, one.changes), event, redeems };
     }
   }
   return result;

@@ -41,6 +41,7 @@ interface ChargeInput extends PaymentKey {
   readonly counts: boolean;
   /** The part of the outstanding amount that is charged with them. */
   readonly debt_minor: number;
+  readonly redeems: string | null;
   readonly period: { readonly start: Date; readonly end: Date };
 }
 
@@ -179,6 +180,7 @@ function openCharge(
     of: key,
     counts: true,
     debt_minor,
+    redeems: (period.subscribed ?? state.subscribed).discount?.coupon ?? null,
     period: { start: period.start, end: earlier(state.schedule.endOf(period), period.end) },
   });
 }
@@ -195,6 +197,8 @@ export function chargeSetup(context: DecisionContext): Decision {
       of: null,
       counts: false,
       debt_minor: 0,
+      // No discount touches the setup fee.
+      redeems: null,
       period: { start: context.now, end: context.now },
     },
   );
@@ -216,6 +220,7 @@ export function chargeDebts(context: DecisionContext): Decision {
       of: null,
       counts: receivable.collect_debt?.counts ?? false,
       debt_minor: receivable.outstanding_amount_minor,
+      redeems: state.subscribed.discount?.coupon ?? null,
       period: { start: running?.start ?? now, end: running?.end ?? now },
     },
   );
@@ -227,7 +232,7 @@ export function debtBreakdown(debt_minor: number, currency: string): Breakdown {
 }
 
 function charge({ state, now }: DecisionContext, input: ChargeInput): Decision {
-  const { kind, slice, own_minor, of, counts, debt_minor, period } = input;
+  const { kind, slice, own_minor, of, counts, debt_minor, redeems, period } = input;
   const { currency, outstanding_amount_minor, collect_debt } = state.receivable;
   const parts = [...input.parts, ...debtParts(state.receivable, debt_minor)];
   const { amount_minor, breakdown } = breakdownOf(currency, parts);
@@ -242,7 +247,7 @@ function charge({ state, now }: DecisionContext, input: ChargeInput): Decision {
     state: withReceivable(state, { open_payment, collect_debt: collectsAll ? null : collect_debt }),
     event: 'subscription.updated',
     charge: {
-      ...{ kind, slice, amount_minor, debt_minor, period_start, period_end, breakdown },
+      ...{ kind, slice, amount_minor, debt_minor, period_start, period_end, breakdown, redeems },
       off_session: true,
     },
   };

@@ -14,6 +14,8 @@ export interface Charge {
   readonly period_end: Date;
   readonly breakdown: Breakdown;
   readonly off_session: boolean;
+  /** Id of the coupon whose discount the period has, which the success of the payment redeems; null without one. */
+  readonly redeems: string | null;
 }
 
 /** The next action of billing. `state` always holds the next `due`. */
@@ -36,9 +38,13 @@ export interface ChargeResult extends PaymentKey {
   readonly below_minimum?: boolean;
   readonly attempts: number;
   readonly amount_minor: number;
+  /** As in its Charge; null where its success redeems nothing. */
+  readonly redeems?: string | null;
 }
 
 /** `refund`: money of an abandoned payment that succeeded after all when it was no longer owed. */
 export interface Settled extends Transition {
   readonly refund: Refund | null;
+  /** Id of the coupon that the payment has redeemed, in time or late; null for none. */
+  readonly redeems: string | null;
 }

@@ -42,13 +42,14 @@ export function settleCharge(
   if (open === null) {
     return result.status === 'SUCCEEDED'
       ? succeededLate(knowingDebt(state, result), plan, result)
-      : { state, event: null, refund: null };
+      : { state, event: null, refund: null, redeems: null };
   }
   const answered = inFlight(open, result.attempts);
   if (changeNumber(open) !== null) return settleChangePayment(state, terms, answered, result, now);
   const settled = outcomeOf(state, plan, answered, result, now);
   const after = finishedIfDue(settled, plan, now);
-  return { state: withDerivedFields(after.state, plan), event: after.event, refund: null };
+  const redeems = redeemedBy(result);
+  return { state: withDerivedFields(after.state, plan), event: after.event, refund: null, redeems };
 }
 
 /** The payment of a change: the change takes effect as it succeeds, and is dropped as it fails. */
@@ -63,15 +64,16 @@ function settleChangePayment(
   if (result.status === 'REQUIRES_AUTH') {
     const expires_at = new Date(now.getTime() + AUTHENTICATION_MS);
     const waiting = withReceivable(state, { open_payment: toAuthenticate(open, expires_at) });
-    return { state: withDerivedFields(waiting, terms.plan), event, refund: null };
+    return { state: withDerivedFields(waiting, terms.plan), event, refund: null, redeems: null };
   }
   if (result.status === 'SUCCEEDED' && isAwaited(state)) {
     const paid = succeeded(paidChange(state, terms), open, now);
-    return { state: withDerivedFields(paid, terms.for(paid.subscribed).plan), event, refund: null };
+    const { plan } = terms.for(paid.subscribed);
+    return { state: withDerivedFields(paid, plan), event, refund: null, redeems: redeemedBy(result) };
   }
   const dropped = isAwaited(state) ? withoutAwaited(state) : withReceivable(state, { open_payment: null });
   const refund = result.status === 'SUCCEEDED' ? notOwed(open, result.amount_minor) : null;
-  return { state: withDerivedFields(dropped, terms.plan), event, refund };
+  return { state: withDerivedFields(dropped, terms.plan), event, refund, redeems: null };
 }
 
 /** The state after an awaited change, as of its date; its receivable was computed with its charge. */
@@ -87,6 +89,10 @@ function paidChange(state: RunningState & { pending_change: AwaitedChange }, ter
     ),
     outstanding_amount_minor: receivable.outstanding_amount_minor - forgiven_minor,
   });
+}
+
+function redeemedBy({ status, redeems = null }: ChargeResult): string | null {
+  return status === 'SUCCEEDED' ? redeems : null;
 }
 
 function notOwed({ kind, slice }: PaymentKey, amount_minor: number): Refund | null {
@@ -212,7 +218,7 @@ function succeededLate<S extends SubscriptionState>(
   if (number !== null) {
     const changes = Math.max(number, before.receivable.changes);
     const state = withReceivable<SubscriptionState>(before, { changes });
-    return { state, event: null, refund: notOwed(result, amount_minor) };
+    return { state, event: null, refund: notOwed(result, amount_minor), redeems: null };
   }
   const { receivable, left_minor } = withLatePayment<S['receivable']>(
     before.receivable,
@@ -226,5 +232,6 @@ function succeededLate<S extends SubscriptionState>(
     state: withDerivedFields(state, plan),
     event: 'subscription.updated',
     refund: notOwed(result, left_minor),
+    redeems: left_minor < amount_minor ? redeemedBy(result) : null,
   };
 }
