@@ -5,7 +5,7 @@ import { collectable, type Receivable, type StartedReceivable } from '../receiva
 import { inFlight, type ChargeKind, type OpenPayment, type PaymentKey } from '../receivable/open-payment.js';
 import { withStop, periodKey, type BillingPeriod } from '../receivable/billing-period.js';
 import { periodCharge, termsOfPeriod, type PeriodCharge } from '../receivable/period-charge.js';
-import { nextPeriod, settleableCuts } from '../lifecycle/periods.js';
+import { isStopped, nextPeriod, settleableCuts } from '../lifecycle/periods.js';
 import { withProration } from '../lifecycle/stopping.js';
 import {
   isPaused,
@@ -79,9 +79,11 @@ function chargeInArrears(context: DecisionContext<BilledState>, period: BillingP
 }
 
 /** Takes off the rest of a period whose end was moved forward after part of it had been charged. */
-function cutByNewEnd({ schedule }: BilledState, period: BillingPeriod): BillingPeriod {
-  const end = schedule.endOf(period);
-  return period.base_minor === null || end >= period.end ? period : withStop(period, end);
+function cutByNewEnd(state: BilledState, period: BillingPeriod): BillingPeriod {
+  const end = state.schedule.endOf(period);
+  // A stop has taken off all that follows it.
+  const isCut = period.base_minor === null || end >= period.end || isStopped(state, period);
+  return isCut ? period : withStop(period, end);
 }
 
 /** Service ends with the last period, with or without a payment. */
@@ -142,7 +144,7 @@ function givingBack(state: BilledState, refunds: readonly Refund[]): Decision {
 
 /** Settles a pause, a resume or a postponed end within a period: by a charge, a refund or neither. */
 export function settleProrations(context: DecisionContext<BilledState>, period: BillingPeriod): Decision {
-  const { state, terms, restOf } = context;
+  const { state, terms, now, restOf } = context;
   const { receivable, schedule } = state;
   const isLeft = receivable.ended_periods.includes(period);
   const others = receivable.ended_periods.filter((one) => one !== period);
@@ -151,7 +153,8 @@ export function settleProrations(context: DecisionContext<BilledState>, period: 
   const put = (done: BillingPeriod): Partial<StartedReceivable> =>
     isLeft ? { ended_periods: others } : { period: done };
   if (bill.amount_minor > 0) {
-    return openCharge({ ...context, state: withReceivable(state, put(withBill(bill.period))) }, bill, {});
+    const billed = withReceivable(state, put(withBill(bill.period)));
+    return openCharge({ ...context, state: withProration(billed, terms, bill.period, now) }, bill, {});
   }
   if (bill.amount_minor === 0) return givingBack(withReceivable(state, put(bill.period)), []);
   const {

@@ -100,7 +100,7 @@ function dueChange(state: SubscriptionState): DueAction[] {
 /** Date of the next charge of a period or of the rest of one; null when there is none, and while paused. */
 export function nextChargeDate(state: SubscriptionState, plan: PlanTerms): Date | null {
   if (isPaused(state)) return null;
-  if (state.status === 'ACTIVE') {
+  if (isBilled(state)) {
     const { period } = state.receivable;
     if (period !== null && plan.prepay && hasGrown(state, plan, period)) return period.end;
   }

@@ -57,7 +57,10 @@ export function settleableCuts(state: SubscriptionState, period: BillingPeriod):
 
 /** Whether its end was postponed after it had been charged: the rest is due at the old end. */
 export function hasGrown(state: SubscriptionState, plan: PlanTerms, period: BillingPeriod): boolean {
-  if (state.status !== 'ACTIVE' || period.base_minor === null || !plan.is_prorated) return false;
+  // A stop beyond the part that was charged leaves days of it to charge, too.
+  const isServed =
+    state.status === 'ACTIVE' || (state.status === 'NON_RENEWING' && state.ending_date > period.end);
+  if (!isServed || period.base_minor === null || !plan.is_prorated) return false;
   return period.run === state.schedule.run && state.schedule.endOf(period) > period.end;
 }
 
