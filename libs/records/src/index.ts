@@ -1,5 +1,6 @@
 export { withArticle } from './fields/article.js';
 export { type FieldInfo, type FieldKind, type FieldedClass, fieldsOf } from './fields/fields.js';
+export { pack, unpack } from './fields/packed.js';
 export { FREE_JSON_LIMITS, FreeJson } from './fields/free-json.js';
 export { type Id, distinctIds, idAt, isId, isIdText, newId, parseId, randomId, sameId } from './fields/id.js';
 export { ListOf, Nested, Numbers, Refs, Texts } from './fields/list-fields.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EventKind, PlainObject } from '@commerce/kernel';
 
 import { sealField } from '@commerce/platform';
-import { newId, type Id } from '@commerce/records';
+import { newId, pack, type Id } from '@commerce/records';
 
 export const OUTBOX_COLLECTION = 'events';
 
@@ -16,8 +16,11 @@ export interface OutboxRow {
   /** 1, 2, 3… for each object, without gaps. */
   readonly sequence: number;
   readonly created: Date;
-  /** The delivery body as JSON text, but for the endpoint's url, which differs by receiver; sealed if it is secret. */
-  readonly body: string;
+  /**
+   * The delivery body as JSON text, but for the endpoint's url, which differs by receiver; sealed if it is secret,
+   * otherwise packed.
+   */
+  readonly body: unknown;
   /** Present until the relay has given the event its place in the company's log. */
   readonly pending: true;
 }
@@ -51,7 +54,7 @@ export function outboxRow(content: EventContent): OutboxRow {
     sequence,
   });
   const body =
-    content.secret === true ? sealField(text, [OUTBOX_COLLECTION, _id.toHexString(), 'body']) : text;
+    content.secret === true ? sealField(text, [OUTBOX_COLLECTION, _id.toHexString(), 'body']) : pack(text);
   return { _id, company, kind, object_type, object_id, sequence, created, body, pending: true };
 }
 

@@ -34,7 +34,7 @@ export class EventRecord extends OwnedRecord {
   @Integer({ description: 'counts the events of one object: 1, 2, 3…' })
   sequence: number;
 
-  @Text({ hidden: true, sealed: true })
+  @Text({ hidden: true, sealed: true, packed: true })
   body: string;
 
   /**

@@ -12,6 +12,7 @@ import {
   BY_COMPANY_ID,
   InjectRecord,
   hydrate,
+  unpack,
   type Filter,
   type Id,
   type RecordModel,
@@ -267,9 +268,10 @@ function pendingEvent(row: Row): PendingEvent {
   return withTexts(body === null ? row : opened({ ...row, body }));
 }
 
-/** The event with its unsealed text. */
+/** The event with its text, neither packed nor sealed. */
 function opened<T extends StoredBody>(row: T): T {
-  return Object.assign(row, { body: openField(row.body, ['events', row._id.toHexString(), 'body']) });
+  const text = unpack(row.body) as string;
+  return Object.assign(row, { body: openField(text, ['events', row._id.toHexString(), 'body']) });
 }
 
 type Stored = Omit<OrderedEvent, 'id' | 'object'>;

@@ -97,6 +97,7 @@ export class InvoiceRecord extends OwnedRecord {
   gross: number;
 
   @Written({
+    packed: true,
     description: 'all that the document says, as it was when the payment or refund succeeded',
     schema: INVOICE_CONTENT_SCHEMA,
   })

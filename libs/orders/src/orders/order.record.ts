@@ -107,6 +107,7 @@ export class OrderRecord extends OwnedRecord {
 
   @ListOf(() => OrderItem, {
     max: 100,
+    packed: true,
     description: 'what is bought, at the prices of the moment in which the order was made',
   })
   items: OrderItem[];
@@ -120,7 +121,10 @@ export class OrderRecord extends OwnedRecord {
   @Text({ optional: true, max: 64, description: 'the code of the coupon' })
   coupon: string | null;
 
-  @Written({ description: 'inputs, rules and rounding steps from which the amount can be recomputed' })
+  @Written({
+    packed: true,
+    description: 'inputs, rules and rounding steps from which the amount can be recomputed',
+  })
   breakdown: OrderBreakdown;
 
   @Ref('payment method', { optional: true, description: 'what it is, or was last to be, paid with' })

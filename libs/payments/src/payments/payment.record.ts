@@ -210,6 +210,7 @@ export class PaymentRecord extends OwnedRecord {
   refunds: PaymentRefund[];
 
   @Written({
+    packed: true,
     description: 'inputs, rules and rounding steps from which the amount can be recomputed',
     schema: { type: 'object', additionalProperties: true },
   })

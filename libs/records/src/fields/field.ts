@@ -20,6 +20,8 @@ export interface FieldOptions {
   hidden?: boolean;
   /** A secret: sealed in the database, plain in the record. Requires hidden. */
   sealed?: boolean;
+  /** Compressed in the database where it is large: no query or index may use its content. */
+  packed?: boolean;
   /** Shown after the fields of the subclass. */
   last?: boolean;
   description?: string;
@@ -76,6 +78,7 @@ export function field({
         kind,
         hidden: options.hidden === true,
         sealed: options.sealed === true,
+        packed: options.packed === true,
         filled: options.filled === true,
         last: options.last === true,
         default: options.default,

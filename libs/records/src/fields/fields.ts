@@ -6,6 +6,8 @@ export interface FieldInfo {
   readonly hidden: boolean;
   /** Sealed in the database. */
   readonly sealed: boolean;
+  /** Compressed in the database where it is large. */
+  readonly packed: boolean;
   /** Every record has it, though a body may omit it. */
   readonly filled: boolean;
   /** Shown after all others: dates and flags at the end of every record. */

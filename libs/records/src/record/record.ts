@@ -7,6 +7,7 @@ import type { IndexDefinition, IndexOptions, Schema } from 'mongoose';
 import { openField, sealField } from '@commerce/platform';
 import { defaultOf, fieldsOf, type FieldInfo } from '../fields/fields.js';
 import { FreeJson } from '../fields/free-json.js';
+import { pack, unpack } from '../fields/packed.js';
 import { newId, type Id } from '../fields/id.js';
 import { listIndexes, type ListRules } from './list-index.js';
 import { BY_COMPANY, type Sharding } from './sharding.js';
@@ -227,11 +228,12 @@ export function partHydrator<R extends OwnedRecord, K extends keyof R>(
 function fill(type: RecordType, fields: readonly FieldInfo[], document: object): object {
   const values = document as Record<string, unknown>;
   for (const field of fields) {
-    const value = values[field.name];
+    const value = field.packed ? unpack(values[field.name]) : values[field.name];
     if (value === undefined) values[field.name] = defaultOf(field, values);
     else if (field.kind === 'json' && typeof value === 'string') values[field.name] = FreeJson.stored(value);
     else if (field.sealed && typeof value === 'string')
       values[field.name] = openField(value, [optionsOf(type).collection, String(values['_id']), field.name]);
+    else if (field.packed) values[field.name] = value;
   }
   return values;
 }
@@ -251,13 +253,14 @@ export function sealedFields(): SealedField[] {
   );
 }
 
-/** The values of a record, or of a part of it, as stored: secrets are sealed. */
+/** The values of a record, or of a part of it, as stored: secrets are sealed, and large values packed. */
 export function sealed(type: RecordType, id: Id, values: object): Record<string, unknown> {
   const document = dehydrate(values);
-  for (const { name, sealed: isSecret } of fieldsOf(type)) {
+  for (const { name, sealed: isSecret, packed } of fieldsOf(type)) {
     const value = document[name];
     if (isSecret && typeof value === 'string')
       document[name] = sealField(value, [optionsOf(type).collection, id.toHexString(), name]);
+    else if (packed && value !== undefined) document[name] = pack(value);
   }
   return document;
 }
