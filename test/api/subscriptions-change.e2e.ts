@@ -124,6 +124,29 @@ describe('POST /subscriptions/<id>/change', () => {
     expect(await scenario.subscription(id)).toMatchObject({ quantity: 1, pending_change: { quantity: 99 } });
   });
 
+  it('waits for the end of the period where a plan is not prorated, unless an admin asks for it', async () => {
+    const { scenario, client, id } = await subscriber();
+    const whole = await scenario.plan({ prepay: true, total_amount: 600, is_prorated: false });
+    for (const when of ['now', at('2026-04-20'), at('2026-05-20')]) {
+      const { status, body } = await client.post(`/subscriptions/${id}/change`, { plan: whole, at: when });
+      expect([status, body.code, body.errors[0].path]).toEqual([422, 'plan.not_prorated', 'at']);
+    }
+    const later = await client.post(`/subscriptions/${id}/change`, { quantity: 2, collect: 'later' });
+    expect([later.status, later.body.code]).toEqual([403, 'role.forbidden']);
+    const [first] = await client.made(`/subscriptions/${id}/change/preview`, { plan: whole, count: 1 });
+    expect([first.date, first.amount]).toEqual([{ $date: at('2026-05-01') }, 600]);
+    const changed = await client.made(`/subscriptions/${id}/change`, { plan: whole });
+    expect(changed.pending_change).toMatchObject({ at: { $date: at('2026-05-01') }, state: 'SCHEDULED' });
+    expect(
+      await client.made(`/subscriptions/${id}/change`, { plan: whole, at: at('2026-06-01') }),
+    ).toMatchObject({
+      pending_change: { at: { $date: at('2026-06-01') } },
+    });
+    expect(await world.admin.made(`/subscriptions/${id}/change`, { plan: whole })).toMatchObject({
+      plan: { $oid: whole },
+    });
+  });
+
   it('takes effect at once for an admin, and its charge is dunned', async () => {
     const { scenario, id, double } = await subscriber();
     await scenario.bank('generic_decline');

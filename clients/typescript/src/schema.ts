@@ -2404,14 +2404,11 @@ export interface components {
             plan?: string;
             /** @description multiplies the plan's price, not its setup fee: the number of seats */
             quantity?: number;
-            /**
-             * @description when it takes effect: `now`, at the end of the running period, or at a date
-             * @default now
-             */
-            at?: ("now" | "period_end") | number;
+            /** @description when it takes effect: `now`, at the end of the running period, or at a date; left out, `now`, and of a user `period_end` where one of the plans is not prorated */
+            at?: (("now" | "period_end") | number) | null;
             /** @description the code of a coupon, which replaces an earlier one */
             coupon?: string | null;
-            /** @description `first`: a change that costs something takes effect once that is paid, the default of a user; `later`: at once, the default of an admin */
+            /** @description `first`: a change that costs something takes effect once that is paid, the only way of a user; `later`: at once, the default of an admin */
             collect?: ("first" | "later") | null;
             /** @description where the rest of a credit goes: to the customer's balance, unless an admin has it refunded to the card */
             credit?: ("balance" | "refund") | null;
@@ -6262,14 +6259,11 @@ export interface components {
             plan?: string;
             /** @description multiplies the plan's price, not its setup fee: the number of seats */
             quantity?: number;
-            /**
-             * @description when it takes effect: `now`, at the end of the running period, or at a date
-             * @default now
-             */
-            at?: ("now" | "period_end") | number;
+            /** @description when it takes effect: `now`, at the end of the running period, or at a date; left out, `now`, and of a user `period_end` where one of the plans is not prorated */
+            at?: (("now" | "period_end") | number) | null;
             /** @description the code of a coupon, which replaces an earlier one */
             coupon?: string | null;
-            /** @description `first`: a change that costs something takes effect once that is paid, the default of a user; `later`: at once, the default of an admin */
+            /** @description `first`: a change that costs something takes effect once that is paid, the only way of a user; `later`: at once, the default of an admin */
             collect?: ("first" | "later") | null;
             /** @description where the rest of a credit goes: to the customer's balance, unless an admin has it refunded to the card */
             credit?: ("balance" | "refund") | null;
@@ -10164,6 +10158,7 @@ export interface operations {
              *     - `coupon.used_up`: The coupon has been redeemed, or is reserved, as often as it may be
              *     - `amount.invalid`: An amount is negative where it must not be, not finite, or too large
              *     - `plan.currency_differs`: The plan is in another currency than the subscription
+             *     - `plan.not_prorated`: One of the plans is not prorated: a change takes effect at the start of a period only
              *     - `plan.unknown`: The request names a plan that does not exist for the caller; see `errors`
              *     - `product.currency_changed`: A product of the plan is no longer priced in the plan's currency
              *     - `product.unknown`: The request names a product that does not exist for the caller; see `errors`
@@ -10443,6 +10438,7 @@ export interface operations {
              *     - `coupon.used_up`: The coupon has been redeemed, or is reserved, as often as it may be
              *     - `amount.invalid`: An amount is negative where it must not be, not finite, or too large
              *     - `plan.currency_differs`: The plan is in another currency than the subscription
+             *     - `plan.not_prorated`: One of the plans is not prorated: a change takes effect at the start of a period only
              *     - `plan.unknown`: The request names a plan that does not exist for the caller; see `errors`
              *     - `product.currency_changed`: A product of the plan is no longer priced in the plan's currency
              *     - `product.unknown`: The request names a product that does not exist for the caller; see `errors`

@@ -26,6 +26,7 @@ const CHANGING = [
   ...COUPONS,
   'amount.invalid',
   'plan.currency_differs',
+  'plan.not_prorated',
   'plan.unknown',
   'product.currency_changed',
   'product.unknown',

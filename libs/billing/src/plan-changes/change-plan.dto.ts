@@ -4,10 +4,11 @@ import { SubscriptionRecord } from '../subscription-record/subscription.record.j
 
 export class ChangePlanBody extends updateBody(SubscriptionRecord, ['plan', 'quantity']) {
   @InstantOr(['now', 'period_end'], {
-    default: 'now',
-    description: 'when it takes effect: `now`, at the end of the running period, or at a date',
+    optional: true,
+    description:
+      'when it takes effect: `now`, at the end of the running period, or at a date; left out, `now`, and of a user `period_end` where one of the plans is not prorated',
   })
-  at?: Date | 'now' | 'period_end';
+  at?: Date | 'now' | 'period_end' | null;
 
   @Text({ optional: true, max: 64, description: 'the code of a coupon, which replaces an earlier one' })
   coupon?: string | null;
@@ -16,7 +17,7 @@ export class ChangePlanBody extends updateBody(SubscriptionRecord, ['plan', 'qua
     optional: true,
     fold: 'lower',
     description:
-      '`first`: a change that costs something takes effect once that is paid, the default of a user; `later`: at once, the default of an admin',
+      '`first`: a change that costs something takes effect once that is paid, the only way of a user; `later`: at once, the default of an admin',
   })
   collect?: 'first' | 'later' | null;
 

@@ -5,6 +5,7 @@ import { BalanceReader, PaymentMethods } from '@commerce/payments';
 import type { Caller } from '@commerce/data';
 
 import { changePlan, type PlanChange } from '../domain/actions/change-plan.js';
+import { customerChangeDate } from '../domain/actions/customer-change.js';
 import type { PreviewedCharge } from '../domain/cycle/lookahead.js';
 import { previewCharges } from '../domain/cycle/preview.js';
 import { discounted, type Discount } from '../domain/pricing/discount.js';
@@ -40,7 +41,7 @@ export class PlanChangeDecider {
     private readonly time: BusinessClock,
   ) {}
 
-  /** @throws Faults of `changePlan`; `plan.unknown`; `amount.invalid` where the quantity makes the price too large */
+  /** @throws Faults of `changePlan` and `customerChangeDate`; `plan.unknown`; `amount.invalid` where the quantity makes the price too large */
   async decide(
     { role }: Pick<Caller, 'role'>,
     before: SubscriptionRecord,
@@ -57,7 +58,7 @@ export class PlanChangeDecider {
     const discount = await this.discountOf(before, to, coupon ?? null, instants.business);
     const input = {
       subscribed: subscribed(to),
-      at: at ?? 'now',
+      at: role === 'admin' ? (at ?? 'now') : customerChangeDate(state, [terms.plan, next.plan], at ?? null),
       collect: collect ?? (role === 'admin' ? 'later' : 'first'),
       credit: credit ?? 'balance',
       ...discounted(discount),

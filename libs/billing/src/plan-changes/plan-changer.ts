@@ -31,7 +31,7 @@ export class PlanChanger {
    * @throws Fault `role.forbidden` and those of `PlanChangeDecider.decide`
    */
   async change(caller: Caller, id: string, body: ChangePlanBody): Promise<ChangeOutcome> {
-    requireNoRefundByUser(caller, body);
+    requireOwnWay(caller, body);
     try {
       return await this.changeOnce(caller, id, body);
     } catch (error) {
@@ -60,7 +60,7 @@ export class PlanChanger {
 
   /** The charges that follow from a change, beginning with its own. Stores nothing. */
   async preview(caller: Caller, id: string, body: PreviewChangeBody): Promise<readonly PreviewedCharge[]> {
-    requireNoRefundByUser(caller, body);
+    requireOwnWay(caller, body);
     return this.decider.preview(caller, await this.store.for(caller).get(id), body);
   }
 
@@ -99,10 +99,14 @@ export class PlanChanger {
   }
 }
 
-/** Only the company gives money back to a card. */
-function requireNoRefundByUser({ role }: Caller, { credit }: ChangePlanBody): void {
-  if (role === 'admin' || credit !== 'refund') return;
-  const message = 'credit can only be refund where an admin asks for it';
-  const errors = [{ path: 'credit', code: 'role.forbidden', message }];
-  throw fault('role.forbidden', message, { errors });
+/** Only the company gives money back to a card, or service before it is paid. */
+function requireOwnWay({ role }: Caller, { credit, collect }: ChangePlanBody): void {
+  if (role === 'admin') return;
+  if (credit === 'refund') throw adminOnly('credit', credit);
+  if (collect === 'later') throw adminOnly('collect', collect);
+}
+
+function adminOnly(path: string, value: string): Error {
+  const message = `${path} can only be ${value} where an admin asks for it`;
+  return fault('role.forbidden', message, { errors: [{ path, code: 'role.forbidden', message }] });
 }

@@ -231,6 +231,11 @@ const ROWS: readonly Row[] = [
   ['payment_method.missing', 422, 'There is nothing to pay with: name a payment method'],
   ['payment_method.provider_unknown', 422, 'There is no such card payment provider'],
   ['plan.currency_differs', 422, 'The plan is in another currency than the subscription'],
+  [
+    'plan.not_prorated',
+    422,
+    'One of the plans is not prorated: a change takes effect at the start of a period only',
+  ],
   ['product.currency_changed', 422, "A product of the plan is no longer priced in the plan's currency"],
   ['product.currency_in_use', 422, 'A plan that is not deleted is priced by the product'],
   ['product.currency_differs', 422, 'The products are priced in different currencies'],
