@@ -37,3 +37,30 @@ it('orders and their events take no more room than the requests that made them',
   }
   expect((await bytesOf(collections)) - before).toBeLessThan(sent);
 });
+
+it('a list of large records ends at 4 MiB, and its next page begins with the first that is left out', async () => {
+  const shop = new Shop(world);
+  const { client } = await shop.buyer();
+  const product = await shop.product({ name: 'x'.repeat(256) });
+  const subs = await Promise.all(
+    [0, 1, 2, 3].map(() => shop.product({ name: 'y'.repeat(256), main_product: false })),
+  );
+  await world.admin.changed(`/products/${product}/sub_products`, { add: subs });
+  const items = Array.from({ length: 100 }, () => ({ product, sub_products: subs }));
+  const made: string[] = [];
+  for (let n = 0; n < 30; n += 1) made.push((await client.made('/orders', { items }))._id.$oid);
+  const found: string[] = [];
+  const pages: number[] = [];
+  let path = '/orders?size=100&sort=created';
+  while (path !== '') {
+    const reply = await fetch(`${world.baseUrl}${path}`, { headers: client.headers });
+    const text = await reply.text();
+    expect(text.length).toBeLessThan(4.3 * 1024 * 1024);
+    const records = JSON.parse(text) as { readonly _id: { readonly $oid: string } }[];
+    pages.push(records.length);
+    found.push(...records.map(({ _id }) => _id.$oid));
+    path = /<([^>]*)>; rel="next"/.exec(reply.headers.get('link') ?? '')?.[1] ?? '';
+  }
+  expect(found).toEqual(made);
+  expect(pages.length).toBeGreaterThan(1);
+}, 120_000);

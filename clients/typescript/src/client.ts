@@ -99,11 +99,16 @@ export function createCommerceClient(options: ClientOptions): CommerceClient {
     },
     bodySerializer: (body) => formOf(body) ?? JSON.stringify(encode(body)),
   });
-  const call = async (method: HttpMethod, path: string, init: unknown): Promise<unknown> => {
+  const call = async (
+    method: HttpMethod,
+    path: string,
+    init: unknown,
+    answered: (answer: Answer) => unknown = read,
+  ): Promise<unknown> => {
     try {
       const asked = FILE_PATHS.has(path) ? { parseAs: 'blob', ...(init as object) } : init;
       const answer = await client.request(method as never, path as never, asked as never);
-      return read(answer);
+      return answered(answer);
     } catch (error) {
       if (error instanceof CommerceProblem || error instanceof AuthenticationRequired) throw error;
       if (error instanceof CommerceUnavailable) throw error;
@@ -115,7 +120,8 @@ export function createCommerceClient(options: ClientOptions): CommerceClient {
     post: (path: string, init?: unknown) => call('post', path, init),
     put: (path: string, init?: unknown) => call('put', path, init),
     delete: (path: string, init?: unknown) => call('delete', path, init),
-    pages: (path: string, init?: PageInit) => pages((next) => call('get', path, next), init),
+    pages: (path: string, init?: PageInit) =>
+      pages((next) => call('get', path, next, pageOf) as Promise<Listed>, init),
     as: (other: string) => createCommerceClient({ ...options, bearer: other }),
   };
   return made as unknown as CommerceClient;
@@ -156,14 +162,25 @@ interface PageInit {
 
 const PAGE_SIZE = 100;
 
-async function* pages(list: (init: PageInit) => Promise<unknown>, init: PageInit = {}): AsyncGenerator {
+/** A page of a list, and whether another follows. A page may end early, where it would become too large. */
+interface Listed {
+  readonly records: readonly Record<string, unknown>[];
+  readonly hasNext: boolean;
+}
+
+function pageOf(answer: Answer): Listed {
+  const hasNext = /;\s*rel="?next"?/.test(answer.response.headers.get('Link') ?? '');
+  return { records: read(answer) as Listed['records'], hasNext };
+}
+
+async function* pages(list: (init: PageInit) => Promise<Listed>, init: PageInit = {}): AsyncGenerator {
   const { size = PAGE_SIZE, ...asked } = init.params?.query ?? {};
   for (let after: unknown = undefined; ;) {
     const query = { ...asked, size, ...(after === undefined ? {} : { after }) };
-    const page = (await list({ ...init, params: { ...init.params, query } })) as Record<string, unknown>[];
-    yield* page;
-    const last = page.at(-1);
-    if (last === undefined || page.length < Number(size)) return;
+    const { records, hasNext } = await list({ ...init, params: { ...init.params, query } });
+    yield* records;
+    const last = records.at(-1);
+    if (last === undefined || !hasNext) return;
     after = last['_id'] ?? last['id'];
   }
 }

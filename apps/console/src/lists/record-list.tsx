@@ -27,6 +27,15 @@ export interface PageQuery {
   readonly after?: string;
 }
 
+/** A full reply ends at 4 MiB, whatever its number of records. */
+const HEAVY = 1024 * 1024;
+
+/** Whether no page follows: a page with fewer records than it may have, unless it is so large that it was cut. */
+export function isLastPage(page: readonly unknown[], size: number): boolean {
+  if (page.length === 0) return true;
+  return page.length < size && JSON.stringify(page).length < HEAVY;
+}
+
 interface RecordListProps<R> {
   readonly title: string;
   readonly of: readonly unknown[];
@@ -42,7 +51,7 @@ export function RecordList<R extends Identified>(props: RecordListProps<R>): Rea
     queryKey: of,
     queryFn: ({ pageParam }) => load(pageParam === null ? { size: PAGE } : { size: PAGE, after: pageParam }),
     initialPageParam: null as string | null,
-    getNextPageParam: (last) => (last.length < PAGE ? null : (last.at(-1)?._id ?? null)),
+    getNextPageParam: (last) => (isLastPage(last, PAGE) ? null : (last.at(-1)?._id ?? null)),
     // Reloading a hundred pages after a change of window would help nobody.
     refetchOnWindowFocus: false,
   });

@@ -67,6 +67,16 @@ describe('The links of a page', () => {
     });
   });
 
+  it('of a page that was cut lead to the first record that it left out', () => {
+    const cut = { ...counted(9, { page: 1 }, true), isCut: true };
+    expect(links(cut, '/products?size=2&page=1')).toEqual({
+      first: '/products?size=2&page=0',
+      prev: '/products?size=2&page=0',
+      next: `/products?size=2&after=${end}`,
+      last: '/products?size=2&page=4',
+    });
+  });
+
   it('go on after a record', () => {
     const after = query({ after: newId() });
     const url = '/products?size=2&page=4&after=x';

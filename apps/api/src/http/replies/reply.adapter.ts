@@ -69,7 +69,7 @@ function jsonOf(value: unknown, request: ServiceRequest, response: Response): st
 
 /** Renders a value as the JSON of a reply of the newest version, and sets its status and headers. */
 export function renderedFor(request: ServiceRequest, response: Response, value: unknown): string {
-  if (isPage(value)) return replyJson(recordsOf(value, request, response));
+  if (isPage(value)) return pageJson(value, request, response);
   if (!(value instanceof RecordReply)) return replyJson(value);
   response.status(value.status);
   return replyJson(value.record);
@@ -94,8 +94,21 @@ function isStream(value: unknown): value is RecordStream<object> {
   return typeof records === 'object' && Symbol.asyncIterator in records;
 }
 
-/** Returns the records of a page as the body; the headers carry its other fields. */
-function recordsOf(page: Page<object>, request: ServiceRequest, response: Response): readonly object[] {
-  setPageHeaders(page, request.originalUrl, response);
-  return page.records;
+/** The most characters of a page. A larger record has a page to itself. */
+const MOST_PAGE_JSON = 4 * 1024 * 1024;
+
+/** The records of a page as JSON, as many as the reply has room for; the headers carry its other fields. */
+function pageJson(page: Page<object>, request: ServiceRequest, response: Response): string {
+  const shown: string[] = [];
+  let length = 0;
+  for (const record of page.records) {
+    const json = replyJson(record);
+    length += json.length;
+    if (shown.length > 0 && length > MOST_PAGE_JSON) break;
+    shown.push(json);
+  }
+  const isCut = shown.length < page.records.length;
+  const records = page.records.slice(0, shown.length);
+  setPageHeaders(isCut ? { ...page, records, hasMore: true, isCut } : page, request.originalUrl, response);
+  return `[${shown.join(',')}]`;
 }

@@ -5,7 +5,7 @@ import { now } from '../../app/clock';
 import { count, words } from '../../app/format';
 import { T } from '../../texts';
 import { Button, Trouble } from '../../ui/parts';
-import type { PageQuery } from '../record-list';
+import { isLastPage, type PageQuery } from '../record-list';
 import { saveFile } from './save-file';
 
 /** The maximum size of a page. */
@@ -95,7 +95,7 @@ async function read<R extends { readonly _id: string }>(
     rows += page.length;
     onRows(rows);
     after = page.at(-1)?._id;
-    if (page.length < PAGE || after === undefined) return { blobs, rows };
+    if (isLastPage(page, PAGE) || after === undefined) return { blobs, rows };
   }
 }
 
