@@ -16,12 +16,13 @@ function cellsOf(line: string): string[] {
     .map((cell) => cell.trim());
 }
 
-/** The taxes of a document, as the tables write them: `S 19 %: 100.00 + 19.00`. */
+/** The taxes of a document, as the tables write them: `S 19 %: 100.00 + 19.00`, `S 20 % FR: 100.00 + 20.00`. */
 export function taxesText({ taxes }: { readonly taxes: readonly any[] }): string {
   return taxes
-    .map(({ category, rate, net, tax }) => {
+    .map(({ category, rate, country, net, tax }) => {
       const percent = String(Number((rate * 100).toPrecision(12)));
-      return `${String(category)} ${percent} %: ${net.toFixed(2)} + ${tax.toFixed(2)}`;
+      const abroad = ['S', 'Z'].includes(category) && country !== 'DE' ? ` ${String(country)}` : '';
+      return `${String(category)} ${percent} %${abroad}: ${net.toFixed(2)} + ${tax.toFixed(2)}`;
     })
     .join('; ');
 }

@@ -3992,7 +3992,8 @@ export interface components {
          *             "tax": 1.26,
          *             "gross": 19.26,
          *             "tax_category": "S",
-         *             "tax_rate": 0.07
+         *             "tax_rate": 0.07,
+         *             "tax_country": "DE"
          *           },
          *           {
          *             "description": "Tea cup",
@@ -4010,13 +4011,15 @@ export interface components {
          *             "tax": 1.9,
          *             "gross": 11.9,
          *             "tax_category": "S",
-         *             "tax_rate": 0.19
+         *             "tax_rate": 0.19,
+         *             "tax_country": "DE"
          *           }
          *         ],
          *         "taxes": [
          *           {
          *             "category": "S",
          *             "rate": 0.07,
+         *             "country": "DE",
          *             "reason": null,
          *             "reason_code": null,
          *             "net": 18,
@@ -4026,6 +4029,7 @@ export interface components {
          *           {
          *             "category": "S",
          *             "rate": 0.19,
+         *             "country": "DE",
          *             "reason": null,
          *             "reason_code": null,
          *             "net": 10,
@@ -4252,8 +4256,10 @@ export interface components {
                     tax_category: "S" | "Z" | "E" | "AE" | "K" | "G" | "O";
                     /** @description a fraction from 0 to 1 */
                     tax_rate: number;
+                    /** @description as country of its tax */
+                    tax_country: string | null;
                 }[];
-                /** @description one entry for each category and rate */
+                /** @description one entry for each country, category and rate */
                 taxes: {
                     /**
                      * @description of EN 16931 (UNCL 5305)
@@ -4262,6 +4268,8 @@ export interface components {
                     category: "S" | "Z" | "E" | "AE" | "K" | "G" | "O";
                     /** @description a fraction from 0 to 1 */
                     rate: number;
+                    /** @description whose VAT is due; that of the buyer where none is due in the EU; null where the rate was set by hand */
+                    country: string | null;
                     /** @description why no VAT, or that of another party, is due */
                     reason: string | null;
                     /** @description the same as a code of the VATEX list */
@@ -4411,7 +4419,8 @@ export interface components {
          *             "tax": 1.26,
          *             "gross": 19.26,
          *             "tax_category": "S",
-         *             "tax_rate": 0.07
+         *             "tax_rate": 0.07,
+         *             "tax_country": "DE"
          *           },
          *           {
          *             "description": "Tea cup",
@@ -4429,13 +4438,15 @@ export interface components {
          *             "tax": 1.9,
          *             "gross": 11.9,
          *             "tax_category": "S",
-         *             "tax_rate": 0.19
+         *             "tax_rate": 0.19,
+         *             "tax_country": "DE"
          *           }
          *         ],
          *         "taxes": [
          *           {
          *             "category": "S",
          *             "rate": 0.07,
+         *             "country": "DE",
          *             "reason": null,
          *             "reason_code": null,
          *             "net": 18,
@@ -4445,6 +4456,7 @@ export interface components {
          *           {
          *             "category": "S",
          *             "rate": 0.19,
+         *             "country": "DE",
          *             "reason": null,
          *             "reason_code": null,
          *             "net": 10,
@@ -4667,8 +4679,10 @@ export interface components {
                     tax_category: "S" | "Z" | "E" | "AE" | "K" | "G" | "O";
                     /** @description a fraction from 0 to 1 */
                     tax_rate: number;
+                    /** @description as country of its tax */
+                    tax_country: string | null;
                 }[];
-                /** @description one entry for each category and rate */
+                /** @description one entry for each country, category and rate */
                 taxes: {
                     /**
                      * @description of EN 16931 (UNCL 5305)
@@ -4677,6 +4691,8 @@ export interface components {
                     category: "S" | "Z" | "E" | "AE" | "K" | "G" | "O";
                     /** @description a fraction from 0 to 1 */
                     rate: number;
+                    /** @description whose VAT is due; that of the buyer where none is due in the EU; null where the rate was set by hand */
+                    country: string | null;
                     /** @description why no VAT, or that of another party, is due */
                     reason: string | null;
                     /** @description the same as a code of the VATEX list */

@@ -1,4 +1,4 @@
-import { minorStep, taxOfRate, toMinor } from '@commerce/kernel';
+import { minorStep, taxOfRate, toMinor, type Supply } from '@commerce/kernel';
 import fc from 'fast-check';
 
 import { buildCreditNote } from './build-credit-note.js';
@@ -59,6 +59,32 @@ describe('a credit note', () => {
     const made = buildCreditNote(note, part, foreign, []);
     expect(made.buyer).toEqual({ ...note.buyer, vat_id: FRENCH_ID });
     expect(buildCreditNote(note, part, invoice, []).buyer).toEqual(note.buyer);
+  });
+
+  it('keeps the countries of one rate apart, as its invoice does', () => {
+    const taxIn = (country: string): Supply['tax'] => ({ ...taxOfRate(0.2), country });
+    const cup = { ...CUP, subtotal_minor: 12_000, total_minor: 12_000, unit_minor: 12_000 };
+    const supplies = [
+      { ...cup, tax: taxIn('AT') },
+      { ...cup, tax: taxIn('FR') },
+    ];
+    const both = buildInvoice(DOCUMENT, paymentFor(supplies, 24_000));
+    const made = buildCreditNote(NOTE, { key: '1', amount_minor: 6000, to: 'card' }, both, []);
+    const taxes = ({ taxes: all }: InvoiceContent) => all.map(({ country, net, tax }) => [country, net, tax]);
+    expect([taxes(both), taxes(made)]).toEqual([
+      [
+        ['AT', 100, 20],
+        ['FR', 100, 20],
+      ],
+      [
+        ['AT', 25, 5],
+        ['FR', 25, 5],
+      ],
+    ]);
+    expect(made.lines.map(({ tax_country, net }) => [tax_country, net])).toEqual([
+      ['AT', 25],
+      ['FR', 25],
+    ]);
   });
 
   it('is none for more than is left', () => {

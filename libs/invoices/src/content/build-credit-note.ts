@@ -125,7 +125,10 @@ function lineOf(
   { lines, currency, prices, service_period }: InvoiceContent,
 ): InvoiceLine {
   const { net, tax: taxPart, gross } = majorOf(taxed, currency);
-  const same = lines.filter((line) => line.tax_category === tax.category && line.tax_rate === tax.rate);
+  const same = lines.filter(
+    ({ tax_category, tax_rate, tax_country }) =>
+      tax_category === tax.category && tax_rate === tax.rate && tax_country === tax.country,
+  );
   return {
     description: namesOf(same),
     reason: 'refund',
@@ -138,6 +141,7 @@ function lineOf(
     ...{ net, tax: taxPart, gross },
     tax_category: tax.category,
     tax_rate: tax.rate,
+    tax_country: tax.country,
   };
 }
 

@@ -49,7 +49,7 @@ describe('an invoice', () => {
     const buyer = { ...DOCUMENT.buyer, vat_id: null };
     const made = buildInvoice({ ...DOCUMENT, buyer }, paymentFor([{ ...CUP, tax }], 1190));
     expect(made.buyer).toEqual({ ...buyer, vat_id: FRENCH_ID });
-    expect(made.taxes).toEqual([{ ...REVERSE_CHARGE, net: 11.9, tax: 0, gross: 11.9 }]);
+    expect(made.taxes).toEqual([{ ...REVERSE_CHARGE, country: null, net: 11.9, tax: 0, gross: 11.9 }]);
     const other = { ...DOCUMENT.buyer, vat_id: 'DE136695976' };
     expect(buildInvoice({ ...DOCUMENT, buyer: other }, paymentFor([CUP], 1190)).buyer).toEqual(other);
   });

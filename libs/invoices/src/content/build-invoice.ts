@@ -115,6 +115,7 @@ function lineOf(taxed: TaxedSupply, currency: string, timezone: string): Invoice
     gross: major(gross_minor),
     tax_category: tax.category,
     tax_rate: tax.rate,
+    tax_country: tax.country ?? null,
   };
 }
 
@@ -138,9 +139,9 @@ function periodOfLines(lines: readonly InvoiceLine[]): ServicePeriod | null {
 }
 
 function taxOfGroup({ tax, net_minor, tax_minor, gross_minor }: TaxGroup, currency: string): InvoiceTax {
-  const { category, rate, reason, reason_code } = tax;
+  const { category, rate, country = null, reason, reason_code } = tax;
   const [net, taxed, gross] = [net_minor, tax_minor, gross_minor].map((minor) => toMajor(minor, currency));
-  return { category, rate, reason, reason_code, net: net ?? 0, tax: taxed ?? 0, gross: gross ?? 0 };
+  return { category, rate, country, reason, reason_code, net: net ?? 0, tax: taxed ?? 0, gross: gross ?? 0 };
 }
 
 function sum(amounts: readonly number[]): number {

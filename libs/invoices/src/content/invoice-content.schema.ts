@@ -81,11 +81,15 @@ const LINE = objectOf('what was supplied, at one rate', {
   ...TAX_FIELDS,
   tax_category: CATEGORY,
   tax_rate: amount('a fraction from 0 to 1'),
+  tax_country: textOrNull('as country of its tax'),
 });
 
-const TAX = objectOf('the VAT of one category and rate', {
+const TAX = objectOf('the VAT of one country, category and rate', {
   category: CATEGORY,
   rate: amount('a fraction from 0 to 1'),
+  country: textOrNull(
+    'whose VAT is due; that of the buyer where none is due in the EU; null where the rate was set by hand',
+  ),
   reason: textOrNull('why no VAT, or that of another party, is due'),
   reason_code: textOrNull('the same as a code of the VATEX list'),
   ...TAX_FIELDS,
@@ -155,7 +159,7 @@ export const INVOICE_CONTENT_SCHEMA = objectOf('all that the document says', {
   buyer: BUYER,
   service_period: PERIOD,
   lines: { type: 'array', items: LINE, description: 'what was supplied' },
-  taxes: { type: 'array', items: TAX, description: 'one entry for each category and rate' },
+  taxes: { type: 'array', items: TAX, description: 'one entry for each country, category and rate' },
   totals: objectOf('the sums of the lines', TAX_FIELDS),
   credit_applied: amount('paid by the balance of the user; on a credit note: given to it'),
   paid: amount('paid by card; on a credit note: given back to it'),

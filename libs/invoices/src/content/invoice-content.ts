@@ -22,7 +22,7 @@ export interface InvoiceContent {
   readonly service_period: ServicePeriod | null;
   /** At least one. */
   readonly lines: readonly InvoiceLine[];
-  /** One entry for each category and rate, in ascending order of the rates; their sums are the totals. */
+  /** One entry for each country, category and rate, in ascending order of the rates; their sums are the totals. */
   readonly taxes: readonly InvoiceTax[];
   readonly totals: InvoiceTotals;
   /** Paid by the balance of the customer; on a credit note: given to it. Part of the gross total. */
@@ -113,17 +113,21 @@ export interface InvoiceLine {
   readonly tax_category: TaxCategory;
   /** A fraction from 0 to 1. */
   readonly tax_rate: number;
+  /** As `country` of its tax. */
+  readonly tax_country: string | null;
 }
 
 /** `refund`: an amount given back, on a credit note. */
 export const LINE_REASONS = [...SUPPLY_REASONS, 'refund'] as const;
 export type LineReason = (typeof LINE_REASONS)[number];
 
-/** The VAT of one category and rate. net + tax = gross; the tax is rounded once, on the sum of the lines. */
+/** The VAT of one country, category and rate. net + tax = gross; the tax is rounded once, on the sum of the lines. */
 export interface InvoiceTax {
   readonly category: TaxCategory;
   /** A fraction from 0 to 1. */
   readonly rate: number;
+  /** The country whose VAT is due; that of the buyer where no VAT is due in the EU. Null where the rate was set by hand. */
+  readonly country: string | null;
   /** Why no VAT, or another party's, is due: in words, and as a code of the VATEX list. Null at other rates. */
   readonly reason: string | null;
   readonly reason_code: string | null;

@@ -27,7 +27,7 @@ export interface TaxedSupply extends Taxed {
   readonly discount_minor: number;
 }
 
-/** The sum of the supplies of one category and rate. */
+/** The sum of the supplies of one country, category and rate. */
 export interface TaxGroup extends Taxed {
   readonly tax: SupplyTax;
 }
@@ -63,11 +63,11 @@ export function taxSupplies(
     });
     groups.push({ tax, ...amounts(sum_minor, tax_minor, prices) });
   }
-  groups.sort((a, b) => a.tax.rate - b.tax.rate || compare(a.tax.category, b.tax.category));
+  groups.sort(({ tax: a }, { tax: b }) => a.rate - b.rate || compare(keyOfTax(a), keyOfTax(b)));
   return { supplies: taxed, groups };
 }
 
-/** The indexes of the supplies of each category, rate and reason. */
+/** The indexes of the supplies of each country, category, rate and reason. */
 function groupsOf(supplies: readonly Supply[]): number[][] {
   const groups = new Map<string, number[]>();
   supplies.forEach(({ tax }, index) => {
@@ -77,9 +77,12 @@ function groupsOf(supplies: readonly Supply[]): number[][] {
   return [...groups.values()];
 }
 
-/** Names the category, the rate and the reason of a tax. */
-export function keyOfTax({ category, rate, reason, reason_code }: SupplyTax): string {
-  return JSON.stringify([category, rate, reason, reason_code]);
+/** A tax, as a supply or a document names it. */
+type NamedTax = Omit<SupplyTax, 'country' | 'vat_id'> & { readonly country?: string | null };
+
+/** Names the country, the category, the rate and the reason of a tax. */
+export function keyOfTax({ category, rate, country = null, reason, reason_code }: NamedTax): string {
+  return JSON.stringify([category, rate, country, reason, reason_code]);
 }
 
 /** The tax as a share of the amounts as they were agreed: with tax, or without. */

@@ -70,5 +70,8 @@ export function untaxedLine({ rate, gross_minor, tax }: VatMinor, currency: stri
 
 /** A rate, and the country whose rate it is where that was decided. */
 export function rateText({ rate, tax }: Pick<VatMinor, 'rate' | 'tax'>): string {
-  return tax === undefined ? percentText(rate) : `${percentText(rate)} (${tax.country})`;
+  if (tax === undefined) return percentText(rate);
+  const { country, contradicts } = tax;
+  const why = contradicts === undefined ? '' : `; the card contradicts the address in ${contradicts}`;
+  return `${percentText(rate)} (${country}${why})`;
 }

@@ -16,6 +16,8 @@ export interface SupplyTax {
   /** Why no VAT, or another party's, is due: in words, and as a code of the VATEX list. Null at other rates. */
   readonly reason: string | null;
   readonly reason_code: string | null;
+  /** The country whose VAT is due; that of the buyer where no VAT is due in the EU. Absent where the rate is set by hand. */
+  readonly country?: string;
   /** The VAT id of the buyer on which it depends that no VAT is due; absent where it depends on none. */
   readonly vat_id?: string;
 }
@@ -35,8 +37,9 @@ export type TaxRule =
 /** The tax basis: why a decided rate is what it is. Plain JSON: it is stored with what is charged. Absent where the rate is set by hand. */
 export interface TaxBasis extends Omit<SupplyTax, 'rate'> {
   readonly rule: TaxRule;
-  /** The country whose VAT is due; that of the buyer where no VAT is due in the EU. */
   readonly country: string;
+  /** The country of the address that the customer gave, where the country of the card contradicts it and has the higher rate. */
+  readonly contradicts?: string;
   /** The category of the product, where the standard rate stands in for one that is not known. */
   readonly standard_for?: string;
 }
@@ -101,17 +104,17 @@ export interface NamedRate extends TaxShare {
 /** The tax of a rate. Without a basis it is set by hand: nothing says why a rate is 0, so it counts as a zero rate. */
 export function taxOfRate(rate: number, basis?: TaxBasis): SupplyTax {
   if (basis === undefined) return { category: rate > 0 ? 'S' : 'Z', rate, reason: null, reason_code: null };
-  const { category, reason, reason_code, vat_id } = basis;
-  return { category, rate, reason, reason_code, ...(vat_id === undefined ? {} : { vat_id }) };
+  const { category, reason, reason_code, country, vat_id } = basis;
+  return { category, rate, reason, reason_code, country, ...(vat_id === undefined ? {} : { vat_id }) };
 }
 
 /**
- * Names the VAT group of a rate: amounts of one group are taxed together. Those without VAT are grouped by category and
- * reason as well.
+ * Names the VAT group of a rate: amounts of one group are taxed together. It is the country, the rate and the category,
+ * and the reason of an amount without VAT.
  */
 export function taxGroupOf({ rate, tax }: Pick<TaxShare, 'rate' | 'tax'>): string {
-  if (tax === undefined || rate > 0) return String(rate);
-  return [rate, tax.category, tax.reason_code ?? tax.reason ?? ''].join(' ');
+  if (tax === undefined) return String(rate);
+  return [rate, tax.category, tax.country, tax.reason_code ?? tax.reason ?? ''].join(' ');
 }
 
 /** Divides a supply among rates. Of several parts, none is a multiple of a price. */

@@ -81,8 +81,8 @@ export function groupByTax(shares: readonly TaxShare[]): TaxShare[] {
 }
 
 /** The basis that all products of a group share. */
-function grouped({ category, rule, country, reason, reason_code, vat_id }: TaxBasis): TaxBasis {
-  return { category, rule, country, reason, reason_code, ...(vat_id === undefined ? {} : { vat_id }) };
+function grouped({ standard_for: _product, ...basis }: TaxBasis): TaxBasis {
+  return basis;
 }
 
 /**

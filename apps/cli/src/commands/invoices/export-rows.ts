@@ -3,7 +3,7 @@ import type { InvoiceRecord } from '@commerce/invoices';
 /** The columns of the list of an export. */
 export const EXPORT_COLUMNS = [
   ...(['number', 'kind', 'issue_date', 'invoice', 'currency'] as const),
-  ...(['tax_category', 'tax_rate', 'net', 'tax', 'gross'] as const),
+  ...(['tax_category', 'tax_rate', 'tax_country', 'net', 'tax', 'gross'] as const),
   ...([
     'paid',
     'credit_applied',
@@ -30,9 +30,10 @@ export function exportRows(
   const { issue_date, taxes, totals, buyer, preceding } = content;
   const sign = kind === 'credit_note' ? -1 : 1;
   const signed = (amount: number): number => (amount === 0 ? 0 : sign * amount);
-  return taxes.map(({ category, rate, net, tax, gross }, index) => ({
+  return taxes.map(({ category, rate, country, net, tax, gross }, index) => ({
     ...{ number, kind, issue_date, invoice: preceding?.number ?? '', currency },
-    ...{ tax_category: category, tax_rate: rate, net: signed(net), tax: signed(tax), gross: signed(gross) },
+    ...{ tax_category: category, tax_rate: rate, tax_country: country ?? '' },
+    ...{ net: signed(net), tax: signed(tax), gross: signed(gross) },
     paid: index === 0 ? signed(content.paid) : '',
     credit_applied: index === 0 ? signed(content.credit_applied) : '',
     document_gross: index === 0 ? signed(totals.gross) : '',

@@ -113,10 +113,10 @@ function Sums({ content }: { readonly content: Content }): ReactNode {
   return (
     <ul className="sums">
       <Sum name={T.invoice.sumNet} amount={shown(totals.net)} />
-      {taxes.map(({ category, rate, net, tax, reason }) => (
+      {taxes.map(({ category, rate, country, net, tax, reason }) => (
         <Sum
-          key={`${category} ${String(rate)}`}
-          name={T.invoice.sumTax(T.records.percent(rate), shown(net))}
+          key={`${category} ${String(rate)} ${String(country)}`}
+          name={T.invoice.sumTax(rateText(rate, country), shown(net))}
           note={reason}
           amount={shown(tax)}
         />
@@ -128,6 +128,12 @@ function Sums({ content }: { readonly content: Content }): ReactNode {
       {paid > 0 && <Sum name={T.invoice.paid[kind]} amount={money(paid, currency)} look="quiet" />}
     </ul>
   );
+}
+
+/** A rate, and the country whose VAT it is. */
+function rateText(rate: number, country: string | null): string {
+  const percent = T.records.percent(rate);
+  return country === null || rate === 0 ? percent : `${percent} (${countryName(country)})`;
 }
 
 interface SumProps {

@@ -11,6 +11,7 @@ import {
 import type { InvoiceContent, InvoiceLine } from '../../content/invoice-content.js';
 import type { DocumentTexts } from '../texts/document-texts.js';
 import type { DocumentFormat } from './document-format.js';
+import { rateView } from './rate-view.js';
 import type { LineView } from './document-view.js';
 import { reasonNote } from './reason-notes.js';
 
@@ -21,13 +22,13 @@ export function lineView(
   texts: DocumentTexts,
   format: DocumentFormat,
 ): LineView {
-  const { description, quantity, unit_price, gross, net, tax_rate } = line;
+  const { description, quantity, unit_price, gross, net, tax_rate: rate, tax_country: country } = line;
   return {
     description,
     notes: notesOf(line, content, texts, format),
     quantity: format.quantity(quantity),
     unit_price: unit_price === null ? '' : format.amount(unit_price),
-    tax_rate: format.percent(tax_rate),
+    tax_rate: rateView({ rate, country }, content, format),
     amount: format.amount(content.prices === 'inclusive' ? gross : net),
   };
 }

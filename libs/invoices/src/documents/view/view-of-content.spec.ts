@@ -101,7 +101,7 @@ describe('what a document shows', () => {
     ['E', 'Exempt from VAT for small businesses', null, 'Steuerbefreiung für Kleinunternehmer'],
     ['E', 'Article 132', null, 'Steuerfreie Leistung (Article 132)'],
   ] as const)('says of category %s why there is no VAT', (category, reason, reason_code, note) => {
-    const none = { category, rate: 0, reason, reason_code, net: 10, tax: 0, gross: 10 };
+    const none = { category, rate: 0, country: 'DE', reason, reason_code, net: 10, tax: 0, gross: 10 };
     expect(shown({ locale: 'de', taxes: [none] }).tax_notes).toEqual([note]);
     const [, full] = SAMPLE_INVOICE.taxes as [InvoiceTax, InvoiceTax];
     expect(plain(shown({ locale: 'de', taxes: [none, full] })).tax_notes).toEqual([`0 %: ${note}`]);
@@ -111,6 +111,7 @@ describe('what a document shows', () => {
     const zero = {
       category: 'Z',
       rate: 0,
+      country: null,
       reason: null,
       reason_code: null,
       net: 10,
@@ -118,6 +119,23 @@ describe('what a document shows', () => {
       gross: 10,
     } as const;
     expect(shown({ taxes: [zero] }).tax_notes).toEqual([]);
+  });
+
+  it('names the country of each rate where one is not that of the seller', () => {
+    const [lower, full] = SAMPLE_INVOICE.taxes as [InvoiceTax, InvoiceTax];
+    const [tea, cup] = SAMPLE_INVOICE.lines as [InvoiceLine, InvoiceLine];
+    const view = plain(
+      shown({
+        taxes: [lower, { ...full, country: 'FR' }],
+        lines: [tea, { ...cup, tax_country: 'FR' }],
+      }),
+    );
+    expect(view.taxes.map(({ rate }) => rate)).toEqual(['7% DE', '19% FR']);
+    expect(view.lines.map(({ tax_rate }) => tax_rate)).toEqual(['7% DE', '19% FR']);
+    expect(view.totals.map(({ label }) => label)).toEqual(
+      expect.arrayContaining(['VAT 7% DE', 'VAT 19% FR']),
+    );
+    expect(plain(shown({})).taxes.map(({ rate }) => rate)).toEqual(['7%', '19%']);
   });
 
   it('says how it was paid, and that nothing is due', () => {

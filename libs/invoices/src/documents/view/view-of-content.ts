@@ -7,6 +7,7 @@ import { DocumentFormat } from './document-format.js';
 import type { DocumentView, Fact, TaxView, TotalView } from './document-view.js';
 import { lineView } from './line-view.js';
 import { buyerView, sellerView } from './party-view.js';
+import { rateView } from './rate-view.js';
 import { taxNote } from './reason-notes.js';
 
 /** All that a document shows, in its language. */
@@ -41,7 +42,7 @@ export function viewOfContent(content: InvoiceContent): DocumentView {
       tax: format.inCurrency(texts.tax),
       gross: format.inCurrency(texts.gross),
     },
-    taxes: content.taxes.map((tax) => taxView(tax, format)),
+    taxes: content.taxes.map((tax) => taxView(tax, content, format)),
     tax_notes: taxNotes(content.taxes, texts, format),
     totals: totalsOf(content, texts, format),
     footer: seller.footer,
@@ -74,12 +75,12 @@ function suppliedAt(
   return kind === 'invoice' ? { label: texts.supply_date, value: format.day(issue_date) } : null;
 }
 
-function taxView({ rate, net, tax, gross }: InvoiceTax, format: DocumentFormat): TaxView {
+function taxView(tax: InvoiceTax, content: InvoiceContent, format: DocumentFormat): TaxView {
   return {
-    rate: format.percent(rate),
-    net: format.amount(net),
-    tax: format.amount(tax),
-    gross: format.amount(gross),
+    rate: rateView(tax, content, format),
+    net: format.amount(tax.net),
+    tax: format.amount(tax.tax),
+    gross: format.amount(tax.gross),
   };
 }
 
@@ -96,9 +97,9 @@ function totalsOf(content: InvoiceContent, texts: DocumentTexts, format: Documen
   const { kind, totals, taxes } = content;
   return [
     { label: texts.net, value: format.money(totals.net), weight: 'plain' },
-    ...taxes.map(({ rate, tax }): TotalView => ({
-      label: `${texts.tax} ${format.percent(rate)}`,
-      value: format.money(tax),
+    ...taxes.map((tax): TotalView => ({
+      label: `${texts.tax} ${rateView(tax, content, format)}`,
+      value: format.money(tax.tax),
       weight: 'plain',
     })),
     { label: texts.total[kind], value: format.money(totals.gross), weight: 'sum' },

@@ -72,7 +72,7 @@ describe('the XML of an invoice', () => {
   });
 
   it('joins the reasons of one rate, and has no others beside supplies outside the scope of VAT', () => {
-    const exempt = { ...{ category: 'E', rate: 0, tax: 0 }, ...{ net: 0.1, gross: 0.1 } };
+    const exempt = { ...{ category: 'E', rate: 0, country: 'DE', tax: 0 }, ...{ net: 0.1, gross: 0.1 } };
     const taxes = [
       { ...exempt, reason: 'Teaching', reason_code: null },
       { ...exempt, net: 0.2, gross: 0.2, reason: 'Health', reason_code: null },
