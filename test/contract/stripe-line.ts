@@ -19,6 +19,8 @@ export class Line {
   private isCut = false;
   /** The request lines of all requests, without the version of HTTP. */
   readonly requests: string[] = [];
+  /** A key and the one that is sent in its place, of the same length: another account answers. */
+  switched: readonly [string, string] | null = null;
 
   private constructor(
     private readonly server: Server,
@@ -36,8 +38,11 @@ export class Line {
       socket.on('data', (bytes: Buffer) => {
         const first = /^([A-Z]+ \S+) HTTP/.exec(bytes.toString('latin1'))?.[1];
         if (first !== undefined) line.requests.push(first);
+        const [from, to] = line.switched ?? ['', ''];
+        on.write(Buffer.from(bytes.toString('latin1').replace(from, to), 'latin1'));
       });
-      socket.pipe(on).on('error', () => socket.destroy());
+      socket.on('end', () => on.end());
+      on.on('error', () => socket.destroy());
       on.pipe(socket).on('error', () => on.destroy());
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

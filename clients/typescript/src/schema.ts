@@ -12128,6 +12128,7 @@ export interface operations {
              * @description Unprocessable Entity
              *     - `user.unknown`: The request names a user that does not exist for the caller; see `errors`
              *     - `payment_method.provider_unknown`: There is no such card payment provider
+             *     - `provider.refused`: The card provider refuses the request for good; `reason` is its code
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
              *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
@@ -12949,6 +12950,7 @@ export interface operations {
             /**
              * @description Unprocessable Entity
              *     - `payment.confirmation_invalid`: The intent or its secret does not belong to this payment
+             *     - `provider.refused`: The card provider refuses the request for good; `reason` is its code
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
              *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)

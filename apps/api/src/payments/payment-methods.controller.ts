@@ -37,6 +37,7 @@ export class PaymentMethodsController {
   @Faults(
     'user.unknown',
     'payment_method.provider_unknown',
+    'provider.refused',
     'provider.unavailable',
     'provider.not_configured',
   )

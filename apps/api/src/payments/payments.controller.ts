@@ -87,7 +87,12 @@ export class PaymentsController {
   @UserOrAdmin()
   @ResumedBy('get')
   @Answers(PaymentRecord)
-  @Faults('payment.confirmation_invalid', 'provider.unavailable', 'provider.not_configured')
+  @Faults(
+    'payment.confirmation_invalid',
+    'provider.refused',
+    'provider.unavailable',
+    'provider.not_configured',
+  )
   async confirm(
     @Calling() caller: Caller,
     @Id() id: string,

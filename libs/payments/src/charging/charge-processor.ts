@@ -8,6 +8,7 @@ import { isConclusive, isInFlight } from '../payments/payment.rules.js';
 import { keyLives } from '../payments/reconcile-schedule.js';
 import {
   KEY_REUSED,
+  MISSING,
   ProviderUnavailable,
   type CardProvider,
   type IntentTruth,
@@ -61,7 +62,7 @@ export class ChargeProcessor {
   private async send(payment: PaymentRecord, request: ProviderRequest, turn: Turn): Promise<ChargeOutcome> {
     const account = await this.accountOf(payment);
     if (!keyLives(request.opened_at, this.clocks.real())) {
-      const known = await this.outcomeIfSent(payment);
+      const known = await this.outcomeIfSent(payment, request);
       if (known !== null) return known;
     }
     if (request.replaces !== null) {
@@ -79,6 +80,8 @@ export class ChargeProcessor {
       off_session: request.off_session,
     });
     if (outcome.kind === 'unknown' && outcome.unsent === true && payment.status !== 'UNKNOWN') return outcome;
+    if (outcome.kind === 'failed' && outcome.code === MISSING && payment.status === 'UNKNOWN')
+      return (await this.outcomeIfSent(payment, request)) ?? outcome;
     const reused = outcome.kind === 'failed' && outcome.code === KEY_REUSED;
     if (!reused && (outcome.kind !== 'unknown' || turn === 'first')) return outcome;
     const truth = await this.ask(payment);
@@ -89,9 +92,13 @@ export class ChargeProcessor {
 
   /**
    * Asks the provider first when it may have forgotten the key, so that sending again could charge again. Null when it
-   * is certain that nothing was sent yet, or that sending is safe because one intent takes money only once.
+   * is certain that nothing was sent yet, or that sending is safe because one intent takes money only once. An account
+   * that does not have the intent to confirm is another one: only the one before knows the outcome.
    */
-  private async outcomeIfSent(payment: PaymentRecord): Promise<ChargeOutcome | null> {
+  private async outcomeIfSent(
+    payment: PaymentRecord,
+    { intent_id }: ProviderRequest,
+  ): Promise<ChargeOutcome | null> {
     let truth: IntentTruth | null;
     try {
       truth = await this.findIntent(payment);
@@ -101,7 +108,8 @@ export class ChargeProcessor {
     if (truth !== null && isConclusive(payment, truth.outcome)) return truth.outcome;
     // Nothing was sent: the process that opened the attempt died before.
     if (payment.checks === 0) return null;
-    return truth === null ? NOT_RECEIVED : truth.outcome;
+    if (truth !== null) return truth.outcome;
+    return intent_id === null ? NOT_RECEIVED : { kind: 'unknown', reason: NO_INTENT };
   }
 
   /** Cancels the intent that this attempt replaces. Null when it is gone; else the outcome that prevents it. */
@@ -122,7 +130,7 @@ export class ChargeProcessor {
   private async ask(payment: PaymentRecord): Promise<ChargeOutcome> {
     try {
       const truth = await this.findIntent(payment);
-      if (truth === null) return { kind: 'unknown', reason: 'the provider has no such intent' };
+      if (truth === null) return { kind: 'unknown', reason: NO_INTENT };
       if (isConclusive(payment, truth.outcome)) return truth.outcome;
       return { kind: 'unknown', reason: 'the intent does not tell yet' };
     } catch (error) {
@@ -143,6 +151,8 @@ export class ChargeProcessor {
     return null;
   }
 }
+
+const NO_INTENT = 'the provider has no such intent';
 
 const NOT_RECEIVED: ChargeOutcome = {
   kind: 'failed',

@@ -28,7 +28,7 @@ export class PaymentInquirer {
 
   /**
    * The payment in its state at the provider. It is shared: treat it as read-only.
-   * @throws Fault `provider.unavailable`, `provider.not_configured`
+   * @throws Fault `provider.unavailable`, `provider.refused`, `provider.not_configured`
    */
   ask(payment: PaymentRecord): Promise<PaymentRecord> {
     const key = payment._id.toHexString();

@@ -216,7 +216,9 @@ export class PaymentWriter {
     off_session: boolean,
   ): ProviderRequest {
     const intent = usableIntent(payment);
-    const isLeft = payment.status === 'REQUIRES_AUTH' || payment.cancel_intent !== null;
+    // An intent belongs to the customer for whom it was made.
+    const isOthers = payment.request !== null && payment.request.customer_id !== customer_id;
+    const isLeft = isOthers || payment.status === 'REQUIRES_AUTH' || payment.cancel_intent !== null;
     const replaces = isLeft ? intent : null;
     return {
       number,

@@ -5,6 +5,7 @@ import { Log } from '@commerce/platform';
 import { type Id } from '@commerce/records';
 
 import {
+  MISSING,
   ProviderNotConfigured,
   type CardProvider,
   type ClientLibrary,
@@ -45,16 +46,20 @@ export class CardSetup {
 
   /**
    * Starts the setup of a card.
-   * @throws Fault `provider.unavailable`, `provider.not_configured`
+   * @throws Fault `provider.unavailable`, `provider.refused`, `provider.not_configured`
    */
   async openSetup(
     user: UserRecord,
     record: Id,
   ): Promise<Pick<PaymentMethodRecord, 'customer_id' | 'setup_id' | 'setup_secret'>> {
-    const customer_id = await orUnavailable(this.customers.idOf(user));
     const account = await orUnavailable(this.providers.accountOf(user.company, user.test_clock));
-    const setup = await orUnavailable(account.setup(customer_id, `setup-${record.toHexString()}`));
-    return { customer_id, setup_id: setup.setup_id, setup_secret: setup.client_secret };
+    return orUnavailable(
+      this.customers.use(user, async (customer_id) => {
+        const key = `setup-${record.toHexString()}-${customer_id}`;
+        const { setup_id, client_secret } = await account.setup(customer_id, key);
+        return { customer_id, setup_id, setup_secret: client_secret };
+      }),
+    );
   }
 
   /** Uses an existing customer of the provider for a user. */
@@ -65,14 +70,22 @@ export class CardSetup {
   /**
    * Attaches the provider's payment method to the customer.
    * @throws Fault `payment_method.unknown` for one that does not exist or belongs to another customer;
-   * `payment_method.declined` where its bank refuses it; `provider.unavailable`, `provider.not_configured`
+   * `payment_method.state_conflict` where the provider no longer has the customer; `payment_method.declined` where its
+   * bank refuses it; `provider.unavailable`, `provider.not_configured`
    */
   async take(company: Id, methodId: string, customerId: string): Promise<MethodTruth> {
     const account = await orUnavailable(this.accountOf(company));
     const found = known(await orUnavailable(account.method(methodId)));
     if (found.customer_id === customerId) return found;
     if (found.customer_id !== null) throw unknown();
-    const attached = known(await orUnavailable(account.attach(methodId, customerId)));
+    const answer = await orUnavailable(account.attach(methodId, customerId));
+    // The method was there a moment ago, so what is missing is the customer.
+    if (answer.kind === 'refused' && answer.code === MISSING) {
+      const message =
+        'The card provider no longer has the customer of this payment method; create another one';
+      throw fault('payment_method.state_conflict', message);
+    }
+    const attached = known(answer);
     if (attached.customer_id !== customerId) throw unknown();
     return attached;
   }
@@ -97,7 +110,7 @@ export class CardSetup {
 
 function known(answer: MethodAnswer): MethodTruth {
   if (answer.kind === 'known') return answer.method;
-  if (answer.code === 'resource_missing') throw unknown();
+  if (answer.code === MISSING) throw unknown();
   throw fault('payment_method.declined', answer.message, {
     reason: answer.code,
     errors: [{ path: 'payment_method_id', code: 'payment_method.declined', message: answer.message }],

@@ -10,6 +10,23 @@ export class ProviderNotConfigured extends ProviderUnavailable {
   override readonly name = 'ProviderNotConfigured';
 }
 
+/** The provider refused the request for good: sent again, it is refused again. */
+export class ProviderRefused extends ProviderUnavailable {
+  override readonly name = 'ProviderRefused';
+
+  constructor(
+    readonly code: string,
+    message: string,
+    /** The parameter that is refused, where the provider names one. */
+    readonly param: string | null,
+  ) {
+    super(message);
+  }
+}
+
+/** The refusal code of an object that the account does not have: it was deleted, or belongs to another account. */
+export const MISSING = 'resource_missing';
+
 /** The request certainly never reached the provider's processing: it may be sent again without asking first. */
 export class NotSent extends ProviderUnavailable {
   override readonly name = 'NotSent';
@@ -148,7 +165,7 @@ export interface ClientLibrary {
 
 /**
  * An account with a card provider. Amounts are minor units of ISO 4217, which the adapter converts.
- * Every method but `charge` throws ProviderUnavailable where no answer came.
+ * Every method but `charge` throws ProviderUnavailable where no answer came, and ProviderRefused where it is a refusal.
  */
 export abstract class CardProvider {
   /** Names the account; the same for all companies that it serves. */
@@ -171,7 +188,7 @@ export abstract class CardProvider {
 
   /**
    * The intent created by an attempt opened at `since`, found by its tag when the answer got lost; null when there is
-   * none.
+   * none. An account that never had the customer refuses.
    */
   abstract intentOf(customerId: string, tag: PaymentTag, since: Date): Promise<IntentTruth | null>;
 

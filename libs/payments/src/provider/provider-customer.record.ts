@@ -1,6 +1,6 @@
 import { Instant, OwnedRecord, RecordOf, Ref, Text, type Id } from '@commerce/records';
 
-/** A user's customer at the card provider; created once and then only read. */
+/** A user's customer at the card provider; another one takes its place where the provider no longer has it. */
 @RecordOf({
   collection: 'provider_customers',
   noun: 'provider_customer',

@@ -44,8 +44,10 @@ export class PaymentRestorer {
 
   /** The user who paid; null where the database has lost them, too. */
   async payer(company: Id, { customer_id }: BookedIntent): Promise<Id | null> {
-    const customer = customer_id === null ? null : await this.customers.in(company).one({ customer_id });
-    return customer?.user ?? null;
+    if (customer_id === null) return null;
+    // A customer that was replaced is still named by the payment methods saved for it.
+    const customer = await this.customers.in(company).one({ customer_id });
+    return (customer ?? (await this.methods.in(company).one({ customer_id })))?.user ?? null;
   }
 
   /**

@@ -4,7 +4,7 @@ import { Agent as HttpsAgent } from 'node:https';
 import type { Config, Log, StripeAccount } from '@commerce/platform';
 import Stripe from 'stripe';
 
-import { ProviderUnavailable } from '../provider/card-provider.js';
+import { MISSING, ProviderRefused, ProviderUnavailable } from '../provider/card-provider.js';
 import type { ProviderPace } from '../pace/provider-pace.js';
 import { factsOf, reasonOf } from './stripe-truth.js';
 
@@ -84,22 +84,38 @@ export class StripeClient {
   }
 
   /**
-   * The answer to a read; null when Stripe knows no such object.
-   * @throws ProviderUnavailable without an answer
+   * The answer to a read; null when the account has no such object.
+   * @throws as `answered`
    */
   async asked<T>(ask: () => Promise<T>): Promise<T | null> {
     try {
-      return await this.inTime(ask);
+      return await this.answered(ask);
     } catch (error) {
-      if (error instanceof ProviderUnavailable) throw error;
-      const refused = error instanceof Stripe.errors.StripeInvalidRequestError;
-      if (refused && error.statusCode === 404) return null;
-      if (refused || !(error instanceof Stripe.errors.StripeError)) {
-        this.log.error(factsOf(error), 'Stripe refused a request');
-      }
-      throw new ProviderUnavailable(reasonOf(error));
+      if (error instanceof ProviderRefused && error.code === MISSING) return null;
+      throw error;
     }
   }
+
+  /** @throws ProviderRefused for a permanent refusal; ProviderUnavailable without an answer */
+  async answered<T>(call: () => Promise<T>): Promise<T> {
+    try {
+      return await this.inTime(call);
+    } catch (error) {
+      if (error instanceof ProviderUnavailable) throw error;
+      const refusal = refusalOf(error);
+      const isOurs = refusal !== null && refusal.code !== MISSING;
+      if (isOurs || !(error instanceof Stripe.errors.StripeError))
+        this.log.error(factsOf(error), 'Stripe refused a request');
+      throw refusal ?? new ProviderUnavailable(reasonOf(error));
+    }
+  }
+}
+
+/** The permanent refusal in an error; null in any other, after which the same request may succeed. */
+function refusalOf(error: unknown): ProviderRefused | null {
+  if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) return null;
+  const code = error.code ?? (error.statusCode === 404 ? MISSING : 'provider.request_refused');
+  return new ProviderRefused(code, reasonOf(error), error.param ?? null);
 }
 
 function connect(

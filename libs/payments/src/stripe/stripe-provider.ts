@@ -97,7 +97,8 @@ export class StripeProvider extends CardProvider {
   }
 
   async intentOf(customerId: string, tag: PaymentTag, since: Date): Promise<IntentTruth | null> {
-    return this.client.asked(async () => {
+    // Without the customer the account knows nothing of the attempt, which is not the same as that there was none.
+    return this.client.answered(async () => {
       const list = this.client.sdk.paymentIntents.list({
         customer: customerId,
         created: { gte: Math.floor((since.getTime() - CLOCKS_APART_MS) / 1000) },
@@ -116,10 +117,10 @@ export class StripeProvider extends CardProvider {
 
   async intentsBefore(intentId: string | null): Promise<readonly BookedIntent[]> {
     const before = intentId === null ? {} : { starting_after: intentId };
-    const found = await this.client.asked(() =>
+    const found = await this.client.answered(() =>
       this.client.sdk.paymentIntents.list({ ...before, limit: PER_PAGE }),
     );
-    return (found?.data ?? []).map((intent) => bookedIntent(real(intent, 'payment_intent')));
+    return found.data.map((intent) => bookedIntent(real(intent, 'payment_intent')));
   }
 
   async cancel(intentId: string, key: string): Promise<CancelOutcome> {
@@ -156,23 +157,22 @@ export class StripeProvider extends CardProvider {
   }
 
   async disputed(intentId: string): Promise<boolean> {
-    const found = await this.client.asked(async () => {
+    return this.client.answered(async () => {
       const { data } = await this.client.sdk.disputes.list({ payment_intent: intentId, limit: 100 });
       return data.some((dispute) => holdsMoney(real(dispute, 'dispute')));
     });
-    return found === true;
   }
 
   async customer(customer: NewCustomer): Promise<string> {
     const { key, company, user } = customer;
-    const made = await this.client.asked(() =>
+    const made = await this.client.answered(() =>
       this.client.sdk.customers.create({ metadata: { company, user } }, { idempotencyKey: key }),
     );
     return real(made, 'customer').id;
   }
 
   async setup(customerId: string, key: string): Promise<{ setup_id: string; client_secret: string }> {
-    const made = await this.client.asked(() =>
+    const made = await this.client.answered(() =>
       this.client.sdk.setupIntents.create(
         {
           customer: customerId,

@@ -250,6 +250,7 @@ const ROWS: readonly Row[] = [
   ],
   ['product.too_many_parents', 422, 'A sub-product belongs to at most 1,000 products'],
   ['product.parent_required', 422, 'A sub-product is only sold together with one of its parents'],
+  ['provider.refused', 422, 'The card provider refuses the request for good; `reason` is its code'],
   ['quantity.invalid', 422, 'A quantity is negative or not finite'],
   ['items.too_many', 422, 'The items of an order or a plan name at most 500 products, sub-products included'],
   ['quantity.not_in_steps', 422, 'The quantity is not a multiple of the step in which the product is sold'],
