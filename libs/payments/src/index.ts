@@ -54,7 +54,7 @@ export {
 } from './settling/supplied.js';
 export { CardLinks } from './methods/card-links.js';
 export { CardPages, type CardState, type CardView } from './pay-page/card-pages.service.js';
-export { PayByCardBody } from './pay-page/pay-page.dto.js';
+export { PayByCardBody } from './methods/saved-card.dto.js';
 export {
   PayPages,
   type AuthenticationSecret,

@@ -24,6 +24,7 @@ export type PaymentMethodStatus = (typeof PAYMENT_METHOD_STATUSES)[number];
   auditsUsers: true,
   owner: 'user',
   list: { sorts: ['created', 'updated'], by: { user: ['created', 'updated'] } },
+  indexes: [{ fields: { company: 1, payment_method_id: 1 } }],
 })
 export class PaymentMethodRecord extends OwnedRecord {
   @Ref('user')
@@ -95,6 +96,10 @@ export class PaymentMethodRecord extends OwnedRecord {
 
   @Text({ optional: true, hidden: true, sealed: true })
   setup_secret: string | null;
+
+  /** The payment on whose page it was opened; null where it was made by a request. */
+  @Ref('payment', { optional: true, hidden: true })
+  opened_for: Id | null;
 
   /** The role that may see the secret. */
   @Choice(['admin', 'user'], { fold: 'lower', hidden: true })

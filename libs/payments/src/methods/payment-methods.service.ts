@@ -8,6 +8,7 @@ import { copyWith, makeRecord, newId, pageOf, type Id } from '@commerce/records'
 import { GENERIC_DECLINE } from '../showing/decline-reason.js';
 import type { ClientLibrary } from '../provider/card-provider.js';
 import { CardSetup } from './card-setup.js';
+import type { PayByCardBody } from './saved-card.dto.js';
 import { UsesPaymentMethods } from './payment-method-usage.js';
 import { PaymentMethodRecord } from './payment-method.record.js';
 import { PaymentMethodStore } from './payment-method.store.js';
@@ -50,8 +51,15 @@ export class PaymentMethods {
     return this.cards.library(company, testClock);
   }
 
-  /** Creates an empty payment method, with the secret by which the provider's library saves a card in it. */
-  async create(caller: Caller, body: CreatePaymentMethodBody): Promise<PaymentMethodRecord> {
+  /**
+   * Creates an empty payment method, with the secret by which the provider's library saves a card in it.
+   * @param opened_for the payment on whose page the customer asks for it
+   */
+  async create(
+    caller: Caller,
+    body: CreatePaymentMethodBody,
+    opened_for: Id | null = null,
+  ): Promise<PaymentMethodRecord> {
     const payment_method = body.payment_method.toLowerCase();
     if (payment_method !== this.provider) {
       const message = `payment_method must name a card payment provider: ${this.provider}`;
@@ -64,10 +72,33 @@ export class PaymentMethods {
       company: caller.company,
       user: user._id,
       payment_method,
+      opened_for,
       created_by: caller.role === 'admin' ? 'admin' : 'user',
       ...(await this.cards.openSetup(user, _id)),
     });
     return withSetupSecret(method, caller);
+  }
+
+  /**
+   * Fills an empty payment method that a link names: no link writes to another one, or to one that has a card.
+   * Repeating the request returns the record.
+   * @param isNamed whether the link names this payment method
+   * @throws Fault `payment_method.unknown`, `payment_method.state_conflict`; as `update`
+   */
+  async fillByLink(
+    customer: Caller,
+    { payment_method, payment_method_id }: PayByCardBody,
+    isNamed: (method: PaymentMethodRecord) => boolean,
+  ): Promise<PaymentMethodRecord> {
+    const method = await this.store.for(customer).find(payment_method);
+    if (method === null || !isNamed(method)) {
+      const message = 'payment_method is not that of this link';
+      throw fieldFault('payment_method', message, 'payment_method.unknown');
+    }
+    if (method.status !== 'ACTIVE')
+      return this.update(customer, method._id.toHexString(), { payment_method_id });
+    if (method.payment_method_id === payment_method_id) return method;
+    throw fault('payment_method.state_conflict', 'A card is already saved here');
   }
 
   /** Fills a payment method with the card that the provider's library saved. */
@@ -135,7 +166,7 @@ export class PaymentMethods {
     const deleted = await this.units.change(this.store.for(caller), _id, () => ({
       changes: { deleted: true, default: false },
     }));
-    if (deleted.payment_method_id !== null) await this.cards.forget(company, deleted.payment_method_id);
+    await this.forget(deleted);
     return deleted;
   }
 
@@ -176,6 +207,13 @@ export class PaymentMethods {
     const { type, brand, last4, exp_month, exp_year, country } = taken;
     const card = { type, brand, last4, exp_month, exp_year, country };
     return { ...card, payment_method_id: taken.method_id, status: 'ACTIVE', setup_secret: null };
+  }
+
+  /** Removes the card of a deleted payment method at the provider, unless another one has the same card. */
+  private async forget({ company, payment_method_id }: PaymentMethodRecord): Promise<void> {
+    if (payment_method_id === null) return;
+    const other = await this.store.in(company).one({ payment_method_id, deleted: false });
+    if (other === null) await this.cards.forget(company, payment_method_id);
   }
 
   private async firstChoice({ company, user }: PaymentMethodRecord): Promise<PaymentMethodRecord | null> {

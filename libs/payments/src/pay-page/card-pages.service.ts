@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { fault, fieldFault } from '@commerce/kernel';
+import { fault } from '@commerce/kernel';
 import { UserStore } from '@commerce/identity';
 import { sameId } from '@commerce/records';
 
@@ -8,7 +8,7 @@ import type { PaymentMethodRecord } from '../methods/payment-method.record.js';
 import { PaymentMethods } from '../methods/payment-methods.service.js';
 import type { ClientLibrary } from '../provider/card-provider.js';
 import { PayCustomers } from './pay-customers.js';
-import type { PayByCardBody } from './pay-page.dto.js';
+import type { PayByCardBody } from '../methods/saved-card.dto.js';
 import type { CardSetupSecret } from './pay-pages.service.js';
 
 export type CardState = 'new_card' | 'saved';
@@ -56,13 +56,8 @@ export class CardPages {
   /** Keeps the card that was saved. */
   async saveCard(token: string, body: PayByCardBody): Promise<{ state: CardState }> {
     const method = await this.empty(token);
-    if (!sameId(body.payment_method, method._id)) {
-      const message = 'payment_method is not that of this link';
-      throw fieldFault('payment_method', message, 'payment_method.unknown');
-    }
-    const { payment_method_id } = body;
     const customer = await this.customers.tryingCard(method);
-    await this.methods.update(customer, method._id.toHexString(), { payment_method_id });
+    await this.methods.fillByLink(customer, body, ({ _id }) => sameId(_id, method._id));
     return { state: 'saved' };
   }
 

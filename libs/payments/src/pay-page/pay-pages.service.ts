@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { fault } from '@commerce/kernel';
+import { sameId } from '@commerce/records';
 
 import { PaymentMethods } from '../methods/payment-methods.service.js';
 import { PayLinks } from '../showing/pay-links.js';
@@ -11,7 +12,7 @@ import { PaymentOwners } from '../settling/payment-owners.js';
 import { PaymentInquirer } from '../charging/payment-inquirer.js';
 import type { ClientLibrary } from '../provider/card-provider.js';
 import { PayCustomers } from './pay-customers.js';
-import type { PayByCardBody } from './pay-page.dto.js';
+import type { PayByCardBody } from '../methods/saved-card.dto.js';
 
 /** The state of a payment for the customer who opened the page: the next action, or the reason why there is none. */
 export type PayState = 'authenticate' | 'new_card' | 'under_way' | 'paid' | 'closed';
@@ -95,7 +96,8 @@ export class PayPages {
   async openCard(token: string): Promise<CardSetupSecret> {
     const payment = await this.waiting(token);
     const body = { payment_method: this.methods.provider, user: null };
-    const method = await this.methods.create(await this.customers.tryingCard(payment), body);
+    const customer = await this.customers.tryingCard(payment);
+    const method = await this.methods.create(customer, body, payment._id);
     if (method.setup_intent === null) throw new Error('a payment method came without its setup secret');
     return {
       client_secret: method.setup_intent.client_secret,
@@ -106,11 +108,10 @@ export class PayPages {
   /** Pays with the card that was saved. */
   async payByCard(token: string, body: PayByCardBody): Promise<{ state: PayState }> {
     const payment = await this.waiting(token);
-    const { payment_method_id } = body;
     const customer = await this.customers.tryingCard(payment);
-    const { _id } = await this.methods.update(customer, body.payment_method.toHexString(), {
-      payment_method_id,
-    });
+    const { _id } = await this.methods.fillByLink(customer, body, ({ opened_for }) =>
+      sameId(opened_for, payment._id),
+    );
     const owner = this.owners.ownerOf(payment);
     if (owner?.payBy === undefined) throw notNow(payment);
     await owner.payBy(payment, _id);
