@@ -38,7 +38,7 @@ function worth(scenario: Scenario, spans: readonly Span[], end: Date | null): nu
     const last = end !== null && end < period.end ? end : period.end;
     if (last <= period.start) continue;
     const base_minor = accruedCharge(calendar, price, period, end).amount_minor;
-    const unused = (at: number) =>
+    const unused = (at: number, after?: Date | null) =>
       usedAndUnused({
         mode,
         timezone,
@@ -49,12 +49,15 @@ function worth(scenario: Scenario, spans: readonly Span[], end: Date | null): nu
         start: period.start,
         end: last,
         at: new Date(at),
+        ...(after === undefined ? {} : { after }),
         is_prorated,
       }).unused_minor;
-    for (const { from, to } of spans) {
+    for (const [nth, { from, to }] of spans.entries()) {
+      const before = spans[nth - 1];
+      const after = before === undefined ? null : new Date(before.to);
       if (from >= last.getTime() || to <= period.start.getTime()) continue;
       sum +=
-        (from <= period.start.getTime() ? base_minor : unused(from)) -
+        (from <= period.start.getTime() ? base_minor : unused(from, after)) -
         (to >= last.getTime() ? 0 : unused(to));
     }
   }

@@ -4,6 +4,7 @@ import {
   chargeOf,
   endOf,
   unusedAt,
+  unusedFrom,
   type ModelCalendar,
   type ModelSettings,
 } from './model-calendar.js';
@@ -21,6 +22,8 @@ export interface Span extends ModelCalendar {
   readonly isEntered?: boolean;
   /** It goes on with the billing period in which the span before ended. */
   readonly goesOn?: boolean;
+  /** The end of the span before it; null for the first. */
+  readonly endedBefore: number | null;
 }
 
 /** The sum of all parts, and the number of those that are not whole billing periods. */
@@ -74,6 +77,6 @@ export function partOf(span: Span, { index, start, end, a, b }: Part, settings: 
   const isWhole = a === start && !(span.goesOn && a === span.from);
   if (!span.terms.is_prorated) return isWhole ? price : NONE;
   const period = { start, end, billing: span.terms.billing };
-  const unused = isWhole ? fraction(1) : unusedAt(a, period, settings);
+  const unused = isWhole ? fraction(1) : unusedFrom(a, span.endedBefore, period, settings);
   return times(price, minus(unused, unusedAt(b, period, settings)));
 }

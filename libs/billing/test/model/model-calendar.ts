@@ -219,14 +219,34 @@ export function civil(day: number): { readonly year: number; readonly month: num
   return { year: date.getUTCFullYear(), month: date.getUTCMonth(), date: date.getUTCDate() };
 }
 
-/** The share of a billing period that is unused at an instant. */
+/** The share of a billing period that is unused at an instant: a day that has begun is used. */
 export function unusedAt(at: number, period: ModelPeriod, settings: ModelSettings): Fraction {
+  return unusedFromDay(at, dayAfter(at, settings.timezone), period, settings);
+}
+
+/** The share from a resume or change on: the day in which it falls, unless what ended before has used it. */
+export function unusedFrom(
+  at: number,
+  endedBefore: number | null,
+  period: ModelPeriod,
+  settings: ModelSettings,
+): Fraction {
+  const own = wallTimeOf(new Date(at), settings.timezone).day;
+  const first = endedBefore === null ? own : Math.max(own, dayAfter(endedBefore, settings.timezone));
+  return unusedFromDay(at, first, period, settings);
+}
+
+function dayAfter(at: number, zone: string): number {
+  const { day, ms } = wallTimeOf(new Date(at), zone);
+  return ms === 0 ? day : day + 1;
+}
+
+function unusedFromDay(at: number, unused: number, period: ModelPeriod, settings: ModelSettings): Fraction {
   const { start, end, billing } = period;
   if (at < start) return fraction(1);
   if (at >= end) return NONE;
   if (settings.proration_mode === 'second') return share(end - at, end - start);
   const dayOf = (instant: number): number => wallTimeOf(new Date(instant), settings.timezone).day;
-  const unused = wallTimeOf(new Date(at), settings.timezone).ms === 0 ? dayOf(at) : dayOf(at) + 1;
   const months = monthsOf(billing);
   if (settings.proration_mode === 'day' || months === 0) {
     return share(dayOf(end) - unused, dayOf(end) - dayOf(start));

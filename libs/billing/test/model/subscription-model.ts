@@ -159,7 +159,10 @@ export class SubscriptionModel {
 
   private begin(anchor: Date, from: number, before: Pick<Span, 'charged' | 'goesOn'> = {}): void {
     const calendar = { ...before, ...priced(this.fixture, this.current), anchor };
-    this.spans.push({ ...calendar, ends: this.endOf(calendar), from, to: null });
+    const last = this.spans.at(-1);
+    // A span of no length has held nothing.
+    const endedBefore = last?.from === last?.to ? (last?.endedBefore ?? null) : (last?.to ?? null);
+    this.spans.push({ ...calendar, ends: this.endOf(calendar), from, to: null, endedBefore });
   }
 
   /** An interval that a new calendar broke off does not count. */

@@ -3,12 +3,14 @@ import { earlier } from '../calendar/schedule.js';
 import { discounted, laterBy, type Discount } from '../pricing/discount.js';
 import {
   enterPeriod,
+  endedBefore,
   enteredAt,
   isPeriod,
   onOwnTerms,
   withStop,
   type BillingPeriod,
   type CreditTo,
+  type PeriodCut,
 } from '../receivable/billing-period.js';
 import type { StartedReceivable } from '../receivable/receivable.js';
 import type { PlanTerms, Subscribed, Terms } from '../pricing/terms.js';
@@ -45,14 +47,16 @@ export function changed<S extends RunningState | FutureState>(
   const index = schedule.indexAt(at);
   const first = unitsUpTo(schedule, at);
   const running = isPeriod(receivable.period, schedule, index) ? receivable.period : null;
+  const resume = running?.cuts.findLast((cut) => cut.takes === 'unused' && cut.at.getTime() === at.getTime());
   const isBegun = running !== null && (running.base_minor !== null || enteredAt(running) < at);
   const waits = keeps && !terms.plan.prepay && !plan.prepay;
   const due = (period: BillingPeriod): Date => (waits ? period.end : at);
   const others = isBegun ? receivable.ended_periods : left(receivable, running).ended_periods;
   const ended = isBegun
-    ? [...others, { ...withStop(running, at), changed: { due: due(running), credit: to.credit } }]
+    ? [...others, { ...endedAt(running, at, resume), changed: { due: due(running), credit: to.credit } }]
     : others;
-  const period = keeps ? enterPeriod(next, index, at) : enterPeriod(next, 0);
+  const after = resume === undefined || running === null ? at : endedBefore(running, resume);
+  const period = keeps ? enterPeriod(next, index, at, after) : enterPeriod(next, 0);
   return {
     ...before,
     subscribed: withDiscount(to, subscribed, keeps ? null : first, keeps ? first : 0),
@@ -118,6 +122,12 @@ export function withDiscount(
   const kept = passed === null ? before.discount : laterBy(before.discount, passed);
   const discount = given === undefined ? kept : laterBy(given, 0 - first);
   return { plan, quantity, ...discounted(discount) };
+}
+
+/** The period as the change ends it. Of one that is resumed at the same instant, nothing has held since. */
+function endedAt(period: BillingPeriod, at: Date, resume: PeriodCut | undefined): BillingPeriod {
+  if (resume === undefined) return withStop(period, at);
+  return { ...period, cuts: [...period.cuts, { at, takes: 'stop', after: endedBefore(period, resume) }] };
 }
 
 /** A period that the change leaves out: one that ended at it, or that begins with it and was not charged. */

@@ -57,6 +57,8 @@ export interface ProrationPart {
   readonly at: number;
   /** Date from which the rest of the period was charged, where the part up to `at` is one amount. */
   readonly entered?: number;
+  /** As in ProrationInput; absent for a stop. */
+  readonly after?: number | null;
   readonly is_prorated: boolean;
   readonly unused: number;
   readonly total: number;
@@ -200,6 +202,7 @@ export function prorationPart(
     end: input.end.getTime(),
     at: input.at.getTime(),
     ...(input.entered === undefined ? {} : { entered: input.entered.getTime() }),
+    ...(input.after === undefined ? {} : { after: input.after?.getTime() ?? null }),
     is_prorated: input.is_prorated,
     unused,
     total,
@@ -257,7 +260,7 @@ export function recomputeProration(
   part: ProrationPart,
   currency: string,
 ): { readonly amount_minor: number; readonly unused: number; readonly total: number } {
-  const { mode, timezone, unit, count = 1, entered, is_prorated } = part;
+  const { mode, timezone, unit, count = 1, entered, after, is_prorated } = part;
   const input: ProrationInput = {
     mode,
     timezone,
@@ -269,6 +272,7 @@ export function recomputeProration(
     end: new Date(part.end),
     at: new Date(part.at),
     ...(entered === undefined ? {} : { entered: new Date(entered) }),
+    ...(after === undefined ? {} : { after: after === null ? null : new Date(after) }),
     is_prorated,
   };
   const { unused, total } = usedAndUnused(input);

@@ -19,6 +19,11 @@ export interface ProrationInput {
   readonly at: Date;
   /** Set where the charge is for the rest from this date on: the part up to `at` is then rounded as one amount. */
   readonly entered?: Date;
+  /**
+   * Set where the terms begin at `entered`, or else at `at`: the end of what held before in the period; null for nothing.
+   * The day in which they begin is theirs, unless what held before has used it.
+   */
+  readonly after?: Date | null;
   readonly is_prorated: boolean;
 }
 
@@ -40,13 +45,15 @@ export interface UsedAndUnused {
  * nothing.
  */
 export function usedAndUnused(input: ProrationInput): UsedAndUnused {
-  const { unused, total } = input.is_prorated ? spanOf(input) : { unused: 0, total: 1 };
+  const { entered, is_prorated, base_minor } = input;
+  const lasts = entered !== undefined && entered < input.at;
+  const divided = lasts ? { ...input, after: undefined } : input;
+  const { unused, total } = is_prorated ? spanOf(divided) : { unused: 0, total: 1 };
   const steps: RoundingStep[] = [];
   const rounded = (days: number, rule: string): number => {
     const exact = multiplyRatio(ratio(input.base_minor), ratio(days, total));
     return roundInto(steps, `proration.${rule}_by_${input.mode}`, exact, input.currency);
   };
-  const { entered, is_prorated, base_minor } = input;
   const rest = entered !== undefined && is_prorated ? spanOf({ ...input, at: entered }).unused : null;
   const unused_minor =
     rest === null ? rounded(unused, 'unused') : rounded(rest, 'rest') - rounded(rest - unused, 'part');
@@ -66,19 +73,25 @@ function spanOf(input: ProrationInput): Span {
   return { unused: Math.min(Math.max(span.unused, 0), span.total), total: span.total };
 }
 
-function measure({ mode, unit, count, timezone, start, end, at }: ProrationInput): Span {
+function measure({ mode, unit, count, timezone, start, end, at, after }: ProrationInput): Span {
   if (mode === 'second') {
     return { unused: end.getTime() - at.getTime(), total: Math.max(1, end.getTime() - start.getTime()) };
   }
   const first = wallTimeOf(start, timezone).day;
   const last = wallTimeOf(end, timezone).day;
-  const firstUnused = firstUnusedDay(at, timezone);
+  const firstUnused = after === undefined ? firstUnusedDay(at, timezone) : firstOwnDay(at, after, timezone);
   // A week has seven days and a day one in both ways of counting; months of thirty would give some weeks nine.
   if (mode === 'thirty' && unit !== 'WEEK' && unit !== 'DAY') {
     return thirtyDays({ unit, count }, first, last, firstUnused);
   }
   // A period that an end cuts within its first day still has one day.
   return { unused: last - firstUnused, total: Math.max(1, last - first) };
+}
+
+/** The day in which terms begin, unless it was used before. */
+function firstOwnDay(at: Date, after: Date | null, timezone: string): number {
+  const { day } = wallTimeOf(at, timezone);
+  return after === null ? day : Math.max(day, firstUnusedDay(after, timezone));
 }
 
 /** The day after the stop, or the same day at exactly 00:00: a day that has begun is used. */

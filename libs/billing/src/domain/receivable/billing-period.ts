@@ -9,6 +9,11 @@ import type { PaymentKey } from './open-payment.js';
 export interface PeriodCut {
   readonly at: Date;
   readonly takes: 'stop' | 'unused';
+  /**
+   * The end of what held before the terms that begin here (of a stop: that begin and end here), to which the day may
+   * belong; null for nothing. Absent: as the cuts before say.
+   */
+  readonly after?: Date | null;
 }
 
 /** The amount that a payment has collected for a period. */
@@ -60,8 +65,16 @@ export interface PeriodChange {
 /** The customer's balance, or the card that paid. */
 export type CreditTo = 'balance' | 'refund';
 
-/** A period that has not been charged yet; `resumed` is the date of a resume that falls into it. */
-export function enterPeriod(schedule: Schedule, index: number, resumed: Date | null = null): BillingPeriod {
+/**
+ * A period that has not been charged yet; `resumed` is the date of a resume that falls into it, or of a change `after`
+ * other terms.
+ */
+export function enterPeriod(
+  schedule: Schedule,
+  index: number,
+  resumed: Date | null = null,
+  after: Date | null = null,
+): BillingPeriod {
   const { start, end } = schedule.period(index);
   const whole = resumed === null || resumed <= start;
   return {
@@ -72,7 +85,7 @@ export function enterPeriod(schedule: Schedule, index: number, resumed: Date | n
     end: earlier(end, schedule.end),
     whole,
     base_minor: null,
-    cuts: whole ? [] : [{ at: resumed, takes: 'unused' }],
+    cuts: whole ? [] : [{ at: resumed, takes: 'unused', ...(after && { after }) }],
     settled: 0,
     bills: 0,
     paid: [],
@@ -113,6 +126,12 @@ export function onOwnTerms({ subscribed, ...period }: BillingPeriod, own: Subscr
 /** The date from which a period is charged: its start, or the resume or change by which it was entered. */
 export function enteredAt({ whole, start, cuts: [entry] }: BillingPeriod): Date {
   return whole || entry === undefined ? start : entry.at;
+}
+
+/** The end of what held before a resume or change in this period; null where nothing did. */
+export function endedBefore({ cuts }: BillingPeriod, cut: PeriodCut): Date | null {
+  const stop = cuts.slice(0, cuts.indexOf(cut)).findLast(({ takes }) => takes === 'stop');
+  return cut.after === undefined ? (stop?.at ?? null) : cut.after;
 }
 
 /** The cuts that have not been charged or refunded yet. */

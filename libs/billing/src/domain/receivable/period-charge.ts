@@ -11,7 +11,7 @@ import { taxesField } from '../pricing/part-tax.js';
 import { planPrice, type PlanPriceInput } from '../pricing/pricing.js';
 import { prorateStop, type ProrationInput } from '../pricing/proration.js';
 import type { Terms } from '../pricing/terms.js';
-import type { BillingPeriod, PeriodCut } from './billing-period.js';
+import { endedBefore, type BillingPeriod, type PeriodCut } from './billing-period.js';
 
 /** The amount to charge for a period now, part by part, and the period afterwards. */
 export interface PeriodCharge {
@@ -58,13 +58,16 @@ export function prorateMinor(schedule: Schedule, terms: Terms, period: BillingPe
 
 /** A period that a change replaces as it begins costs nothing, prorated or not: the new terms hold from its start. */
 function cutPart(schedule: Schedule, terms: Terms, period: BillingPeriod, cut: PeriodCut): PricedPart {
-  const input = prorationInput(schedule, terms, period, cut.at);
+  const begins = cut.takes === 'unused' || cut.after !== undefined;
+  const after = begins ? { after: endedBefore(period, cut) } : {};
+  const input = { ...prorationInput(schedule, terms, period, cut.at), ...after };
   const { taxes } = period;
   if (period.changed === undefined || cut !== period.cuts.at(-1))
     return prorationPart(input, cut.takes, taxes);
   if (cut.at <= period.start) return outstandingPart(0 - input.base_minor, input.currency, taxes);
   const before = period.cuts.at(-2);
-  const entered = before?.takes === 'unused' ? { ...input, entered: before.at } : input;
+  const entered =
+    before?.takes === 'unused' ? { ...input, entered: before.at, after: endedBefore(period, before) } : input;
   return prorationPart(entered, cut.takes, taxes);
 }
 
