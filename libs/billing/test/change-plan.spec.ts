@@ -293,6 +293,6 @@ describe('a change of a subscription', () => {
       one.changePlan(`2026-04-16T${String(hour).padStart(2, '0')}:00`, { quantity: hour + 2 });
     for (let hour = 0; hour < 20; hour += 1) change(hour);
     expect(() => change(20)).toThrow(/20 times/);
-    expect(lines(one.runTo('2026-05-01'), 1)).toEqual(['2026-05-01 charge period/20.0 311.00 yes']);
+    expect(lines(one.runTo('2026-05-01'), 1)).toEqual(['2026-05-01 charge period/20.0 330.00 yes']);
   });
 });

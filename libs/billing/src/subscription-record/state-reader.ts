@@ -144,9 +144,15 @@ function openedPayment({ amount, debt, own, ...rest }: StoredPayment, currency: 
   };
 }
 
-function periodOf({ base, owed, credited, paid, ...rest }: StoredPeriod, currency: string): BillingPeriod {
+function periodOf(
+  { base, owed, credited, paid, cuts, ...rest }: StoredPeriod,
+  currency: string,
+): BillingPeriod {
   return {
     ...rest,
+    cuts: cuts.map(({ over, ...cut }) =>
+      over === undefined ? cut : { ...cut, over_minor: inMinor(over, currency) },
+    ),
     base_minor: inMinor(base, currency),
     owed_minor: inMinor(owed, currency),
     credited_minor: inMinor(credited, currency),

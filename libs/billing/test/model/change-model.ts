@@ -2,6 +2,7 @@ import { fraction, minus, NONE, plus, times, type Fraction } from './fraction.js
 import {
   boundary,
   chargeOf,
+  dayFrom,
   endOf,
   unusedAt,
   unusedFrom,
@@ -24,6 +25,8 @@ export interface Span extends ModelCalendar {
   readonly goesOn?: boolean;
   /** The end of the span before it; null for the first. */
   readonly endedBefore: number | null;
+  /** The span that a change has ended, where the calendar goes on. */
+  readonly changed?: Span;
 }
 
 /** The sum of all parts, and the number of those that are not whole billing periods. */
@@ -78,5 +81,25 @@ export function partOf(span: Span, { index, start, end, a, b }: Part, settings: 
   if (!span.terms.is_prorated) return isWhole ? price : NONE;
   const period = { start, end, billing: span.terms.billing };
   const unused = isWhole ? fraction(1) : unusedFrom(a, span.endedBefore, period, settings);
-  return times(price, minus(unused, unusedAt(b, period, settings)));
+  const used = times(price, minus(unused, unusedAt(b, period, settings)));
+  return isWhole ? used : plus(used, dearerDay(span, { index, start, end, a, b }, settings));
+}
+
+/** What dearer terms cost more for the day in which a change begins them, above the dearest of that day before. */
+function dearerDay(span: Span, { index, start, end, a }: Part, settings: ModelSettings): Fraction {
+  const { terms } = span;
+  const day = dayFrom(a, settings.timezone);
+  if (span.changed === undefined || settings.proration_mode === 'second') return NONE;
+  let dearest = -1;
+  for (let before: Span | undefined = span.changed; before !== undefined; before = before.changed) {
+    const { from, to } = before;
+    if (to === null || to <= day) break;
+    if (from < to) dearest = Math.max(dearest, chargeOf(before, index, settings.timezone));
+    if (from <= day) break;
+  }
+  const more = chargeOf(span, index, settings.timezone) - dearest;
+  if (dearest < 0 || more <= 0) return NONE;
+  const period = { start, end, billing: terms.billing };
+  const whole = unusedFrom(Math.max(a, start), null, period, settings);
+  return times(fraction(more), minus(whole, unusedAt(a, period, settings)));
 }

@@ -236,6 +236,12 @@ export function unusedFrom(
   return unusedFromDay(at, first, period, settings);
 }
 
+/** The start of the local day of an instant. */
+export function dayFrom(at: number, zone: string): number {
+  const { day } = wallTimeOf(new Date(at), zone);
+  return instantOfWall({ day, ms: 0 }, zone).getTime();
+}
+
 function dayAfter(at: number, zone: string): number {
   const { day, ms } = wallTimeOf(new Date(at), zone);
   return ms === 0 ? day : day + 1;

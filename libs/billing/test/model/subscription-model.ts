@@ -129,7 +129,8 @@ export class SubscriptionModel {
     this.current = { plan, quantity, coupon: coupon ? heldFrom(coupon, keeps ? passed : 0) : kept };
     this.spans[this.spans.length - 1] = { ...before, to: at };
     this.replaceAtStart(at);
-    this.begin(keeps ? before.anchor : new Date(at), at);
+    const ended = this.span;
+    this.begin(keeps ? before.anchor : new Date(at), at, keeps && !inTrial ? { changed: ended } : {});
     return true;
   }
 
@@ -157,7 +158,7 @@ export class SubscriptionModel {
     }
   }
 
-  private begin(anchor: Date, from: number, before: Pick<Span, 'charged' | 'goesOn'> = {}): void {
+  private begin(anchor: Date, from: number, before: Pick<Span, 'charged' | 'goesOn' | 'changed'> = {}): void {
     const calendar = { ...before, ...priced(this.fixture, this.current), anchor };
     const last = this.spans.at(-1);
     // A span of no length has held nothing.

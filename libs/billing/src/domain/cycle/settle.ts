@@ -80,7 +80,7 @@ function settleChangePayment(
 function paidChange(state: RunningState & { pending_change: AwaitedChange }, terms: Terms): RunningState {
   const { pending_change: pending, receivable } = state;
   const { period, next_period, forgiven_minor } = pending.becomes;
-  const after = changed<RunningState>(state, terms, pending, pending.at);
+  const after = changed<RunningState>(state, terms, pending, pending.at, false);
   return withReceivable(after, {
     period,
     next_period,

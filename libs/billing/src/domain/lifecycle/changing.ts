@@ -14,6 +14,7 @@ import {
 } from '../receivable/billing-period.js';
 import type { StartedReceivable } from '../receivable/receivable.js';
 import type { PlanTerms, Subscribed, Terms } from '../pricing/terms.js';
+import { begunDay } from './begun-day.js';
 import { withoutPeriod } from './periods.js';
 import type { CreatedState, FutureState, RunningState } from './subscription-state.js';
 import type { Transition } from './transition.js';
@@ -29,13 +30,14 @@ export interface NewTerms {
 /**
  * Changes plan and quantity as of `at`, in a new run. With the same intervals the calendar stays and the running period
  * is divided; otherwise a new calendar begins. The period before the change keeps its own terms and waits to be settled
- * together with the next charge.
+ * together with the next charge. `isPriced` false: the period after it is known, and no price is read.
  */
 export function changed<S extends RunningState | FutureState>(
   before: S,
   terms: Terms,
   to: NewTerms,
   at: Date,
+  isPriced = true,
 ): S {
   const { plan } = terms.for(to.subscribed);
   if (before.status === 'FUTURE' || before.in_trial) {
@@ -55,8 +57,9 @@ export function changed<S extends RunningState | FutureState>(
   const ended = isBegun
     ? [...others, { ...endedAt(running, at, resume), changed: { due: due(running), credit: to.credit } }]
     : others;
-  const after = resume === undefined || running === null ? at : endedBefore(running, resume);
-  const period = keeps ? enterPeriod(next, index, at, after) : enterPeriod(next, 0);
+  const period = keeps
+    ? enterPeriod(next, index, at, isPriced ? begunDay(before, terms, running, at) : {})
+    : enterPeriod(next, 0);
   return {
     ...before,
     subscribed: withDiscount(to, subscribed, keeps ? null : first, keeps ? first : 0),

@@ -13,7 +13,7 @@ import type { BillingCalendar, CalendarPeriod, IntervalUnit } from '../calendar/
 import { vatField } from './part-tax.js';
 import { ratesOf } from './period-rates.js';
 import { planPrice, type PlanPriceInput } from './pricing.js';
-import { prorateStop, usedAndUnused, type ProrationInput, type ProrationMode } from './proration.js';
+import { dayOf, prorateStop, usedAndUnused, type ProrationInput, type ProrationMode } from './proration.js';
 
 /** The charge of a period, with the calendar and the price it was computed from. */
 export interface PeriodPart {
@@ -38,8 +38,11 @@ export interface PeriodPart {
   readonly steps: readonly RoundingStep[];
 }
 
-/** `stop` takes the unused part off (negative); `used` and `unused` collect that part (pause, resume). */
-export type ProrationTake = 'stop' | 'used' | 'unused';
+/**
+ * `stop` takes the unused part off (negative); `used` and `unused` collect that part (pause, resume); `day` collects the
+ * day of a change.
+ */
+export type ProrationTake = 'stop' | 'used' | 'unused' | 'day';
 
 /** A part of a period's charge. */
 export interface ProrationPart {
@@ -187,7 +190,7 @@ export function prorationPart(
   takes: ProrationTake,
   taxes?: Taxes,
 ): PricedPart<ProrationPart> {
-  const { unused, total, steps } = usedAndUnused(input);
+  const { unused, total, steps } = takes === 'day' ? dayOf(input) : usedAndUnused(input);
   const amount_minor = taken(input, takes);
   const part: ProrationPart = {
     kind: 'proration',
@@ -275,7 +278,7 @@ export function recomputeProration(
     ...(after === undefined ? {} : { after: after === null ? null : new Date(after) }),
     is_prorated,
   };
-  const { unused, total } = usedAndUnused(input);
+  const { unused, total } = part.takes === 'day' ? dayOf(input) : usedAndUnused(input);
   return { amount_minor: taken(input, part.takes), unused, total };
 }
 
@@ -287,5 +290,7 @@ function taken(input: ProrationInput, takes: ProrationTake): number {
       return usedAndUnused(input).used_minor;
     case 'unused':
       return usedAndUnused(input).unused_minor;
+    case 'day':
+      return dayOf(input).unused_minor;
   }
 }

@@ -107,7 +107,7 @@ function explainProration(part: ProrationPart, currency: string): ExplanationLin
   return {
     label: `${TAKEN[takes]} ${periodText(new Date(start), new Date(end), timezone)}`,
     amount: toMajor(amount_minor, currency),
-    note: `${share} unused, of ${minorText(toMinor(base, currency), currency)}`,
+    note: `${share}${takes === 'day' ? '' : ' unused'}, of ${minorText(toMinor(base, currency), currency)}`,
   };
 }
 
@@ -151,4 +151,5 @@ const TAKEN: Readonly<Record<ProrationTake, string>> = {
   stop: 'Not used of',
   used: 'Used of',
   unused: 'What was left of',
+  day: 'More for a day of',
 };

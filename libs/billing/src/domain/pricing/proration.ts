@@ -60,6 +60,18 @@ export function usedAndUnused(input: ProrationInput): UsedAndUnused {
   return { used_minor: base_minor - unused_minor, unused_minor, unused, total, steps };
 }
 
+/** The day in which `at` falls, as a part of the charge. */
+export function dayOf(input: ProrationInput): UsedAndUnused {
+  const from = spanOf({ ...input, after: null });
+  const after = spanOf({ ...input, after: undefined });
+  const { total } = from;
+  const unused = from.unused - after.unused;
+  const steps: RoundingStep[] = [];
+  const exact = multiplyRatio(ratio(input.base_minor), ratio(unused, total));
+  const unused_minor = roundInto(steps, `proration.day_by_${input.mode}`, exact, input.currency);
+  return { used_minor: input.base_minor - unused_minor, unused_minor, unused, total, steps };
+}
+
 /** The prorate_amount of a stop at `at`, in minor units: the unused part, negated. Never above 0 for a charge. */
 export function prorateStop(input: ProrationInput): number {
   return 0 - usedAndUnused(input).unused_minor;
@@ -95,7 +107,7 @@ function firstOwnDay(at: Date, after: Date | null, timezone: string): number {
 }
 
 /** The day after the stop, or the same day at exactly 00:00: a day that has begun is used. */
-function firstUnusedDay(at: Date, timezone: string): number {
+export function firstUnusedDay(at: Date, timezone: string): number {
   const wall = wallTimeOf(at, timezone);
   return wall.ms === 0 ? wall.day : wall.day + 1;
 }

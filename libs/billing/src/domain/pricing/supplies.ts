@@ -193,7 +193,12 @@ function prorationSupply(part: ProrationPart, currency: string): Plain {
   return { ...NOTHING, ...amountOf(part, currency), reason: TAKEN[takes], share, period };
 }
 
-const TAKEN: Readonly<Record<ProrationTake, SupplyReason>> = { stop: 'unused', used: 'used', unused: 'rest' };
+const TAKEN: Readonly<Record<ProrationTake, SupplyReason>> = {
+  stop: 'unused',
+  used: 'used',
+  unused: 'rest',
+  day: 'rest',
+};
 
 function reasonOf({ kind, amount }: FixedPart): SupplyReason {
   switch (kind) {

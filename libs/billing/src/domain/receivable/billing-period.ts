@@ -14,6 +14,8 @@ export interface PeriodCut {
    * belong; null for nothing. Absent: as the cuts before say.
    */
   readonly after?: Date | null;
+  /** The dearest price of this period that its day has been charged at, where a change begins in a day that was used. */
+  readonly over_minor?: number;
 }
 
 /** The amount that a payment has collected for a period. */
@@ -66,14 +68,13 @@ export interface PeriodChange {
 export type CreditTo = 'balance' | 'refund';
 
 /**
- * A period that has not been charged yet; `resumed` is the date of a resume that falls into it, or of a change `after`
- * other terms.
+ * A period that has not been charged yet; `resumed` is the date of a resume that falls into it, or of a `change`.
  */
 export function enterPeriod(
   schedule: Schedule,
   index: number,
   resumed: Date | null = null,
-  after: Date | null = null,
+  change: Pick<PeriodCut, 'after' | 'over_minor'> = {},
 ): BillingPeriod {
   const { start, end } = schedule.period(index);
   const whole = resumed === null || resumed <= start;
@@ -85,7 +86,7 @@ export function enterPeriod(
     end: earlier(end, schedule.end),
     whole,
     base_minor: null,
-    cuts: whole ? [] : [{ at: resumed, takes: 'unused', ...(after && { after }) }],
+    cuts: whole ? [] : [{ at: resumed, takes: 'unused', ...change }],
     settled: 0,
     bills: 0,
     paid: [],

@@ -35,7 +35,7 @@ export function periodCharge(
     period.base_minor === null ? wholePeriod(schedule, terms, period) : growth(schedule, terms, period);
   const cuts = base.period.cuts
     .slice(period.settled, upTo)
-    .map((cut) => cutPart(schedule, terms, base.period, cut));
+    .flatMap((cut) => cutParts(schedule, terms, base.period, cut));
   const parts = [...base.parts, ...cuts, ...creditPart(period, terms)];
   return {
     parts,
@@ -54,6 +54,29 @@ export function prorateMinor(schedule: Schedule, terms: Terms, period: BillingPe
   if (!terms.plan.is_prorated) return 0;
   const based = period.base_minor === null ? wholePeriod(schedule, terms, period).period : period;
   return prorateStop(prorationInput(schedule, terms, based, at));
+}
+
+/** The price of the whole period by today's terms. */
+export function basePriceMinor(schedule: Schedule, terms: Terms, period: BillingPeriod): number {
+  return wholePart(schedule, terms, period, terms.price(period.start)).amount_minor;
+}
+
+/** The amount of a cut, and what dearer terms that begin within a used day cost more for it. */
+function cutParts(schedule: Schedule, terms: Terms, period: BillingPeriod, cut: PeriodCut): PricedPart[] {
+  const part = cutPart(schedule, terms, period, cut);
+  const entry = cut.takes === 'unused' ? cut : entryAt(period, cut);
+  const more = (period.base_minor ?? 0) - (entry?.over_minor ?? Infinity);
+  if (entry === undefined || more <= 0 || !terms.plan.is_prorated) return [part];
+  const input = { ...prorationInput(schedule, terms, period, entry.at), base_minor: more };
+  const day = prorationPart(input, 'day', period.taxes);
+  if (entry === cut) return [part, day];
+  return [part, outstandingPart(0 - day.amount_minor, input.currency, period.taxes)];
+}
+
+/** The beginning of terms that this cut ends at the same instant: they have held for no time. */
+function entryAt({ cuts }: BillingPeriod, cut: PeriodCut): PeriodCut | undefined {
+  const before = cuts.slice(0, cuts.indexOf(cut));
+  return before.find(({ takes, at }) => takes === 'unused' && at.getTime() === cut.at.getTime());
 }
 
 /** A period that a change replaces as it begins costs nothing, prorated or not: the new terms hold from its start. */
