@@ -2322,6 +2322,7 @@ export interface components {
          *       "address": null,
          *       "vat_id": "DE136695976",
          *       "vat_id_verified": null,
+         *       "country_confirmed": false,
          *       "locale": "de",
          *       "email": "ada@example.com"
          *     }
@@ -2335,8 +2336,10 @@ export interface components {
             address: components["schemas"]["PostalAddress"] | null;
             /** @description with the letters of the country */
             vat_id: string | null;
-            /** @description that the VAT id was confirmed; set by admins, and lost with another VAT id */
+            /** @description that the VAT id was confirmed, by an admin or by VIES; lost with another VAT id */
             vat_id_verified: components["schemas"]["VatIdVerification"] | null;
+            /** @description an admin has confirmed the country of the address; lost with another country */
+            country_confirmed: boolean;
             /** @description language of the invoices; that of the seller unless given */
             locale: string | null;
             /** @description where invoices go; the email of the user unless given */
@@ -2357,8 +2360,13 @@ export interface components {
             address?: components["schemas"]["PostalAddressBody"] | null;
             /** @description with the letters of the country */
             vat_id?: string | null;
-            /** @description that the VAT id was confirmed; set by admins, and lost with another VAT id */
+            /** @description that the VAT id was confirmed, by an admin or by VIES; lost with another VAT id */
             vat_id_verified?: components["schemas"]["VatIdVerificationBody"] | null;
+            /**
+             * @description an admin has confirmed the country of the address; lost with another country
+             * @default false
+             */
+            country_confirmed?: boolean;
             /** @description language of the invoices; that of the seller unless given */
             locale?: string | null;
             /**
@@ -2374,6 +2382,7 @@ export interface components {
          *       "address": null,
          *       "vat_id": "DE136695976",
          *       "vat_id_verified": null,
+         *       "country_confirmed": false,
          *       "locale": "de",
          *       "email": "ada@example.com"
          *     }
@@ -2387,8 +2396,10 @@ export interface components {
             address: components["schemas"]["PostalAddressInEvent"] | null;
             /** @description with the letters of the country */
             vat_id: string | null;
-            /** @description that the VAT id was confirmed; set by admins, and lost with another VAT id */
+            /** @description that the VAT id was confirmed, by an admin or by VIES; lost with another VAT id */
             vat_id_verified: components["schemas"]["VatIdVerificationInEvent"] | null;
+            /** @description an admin has confirmed the country of the address; lost with another country */
+            country_confirmed: boolean;
             /** @description language of the invoices; that of the seller unless given */
             locale: string | null;
             /** @description where invoices go; the email of the user unless given */
@@ -8028,6 +8039,7 @@ export interface components {
          *         "source": "newsletter"
          *       },
          *       "billing": null,
+         *       "billing_unconfirmed": [],
          *       "test_clock": null,
          *       "balance": {},
          *       "created": {
@@ -8065,6 +8077,8 @@ export interface components {
             } | unknown[] | null;
             /** @description what invoices say of the user */
             billing: components["schemas"]["BillingData"] | null;
+            /** @description what of billing the user gave and nobody has confirmed: under tax.mode eu it lowers no tax without evidence */
+            billing_unconfirmed: ("country" | "vat_id")[];
             /** @description the test clock on which the user lives */
             test_clock: components["schemas"]["Id"] | null;
             /**
@@ -8097,6 +8111,7 @@ export interface components {
          *         "source": "newsletter"
          *       },
          *       "billing": null,
+         *       "billing_unconfirmed": [],
          *       "test_clock": null,
          *       "balance": {},
          *       "created": 1706659200000,
@@ -8130,6 +8145,8 @@ export interface components {
             } | unknown[] | null;
             /** @description what invoices say of the user */
             billing: components["schemas"]["BillingDataInEvent"] | null;
+            /** @description what of billing the user gave and nobody has confirmed: under tax.mode eu it lowers no tax without evidence */
+            billing_unconfirmed: ("country" | "vat_id")[];
             /** @description the test clock on which the user lives */
             test_clock: string | null;
             /**

@@ -24,6 +24,9 @@ import { UserRecord } from './users/user.record.js';
 import { UserDeleter } from './users/user-deleter.js';
 import { UserStore } from './users/user.store.js';
 import { Users } from './users/users.service.js';
+import { VatCheckSweep } from './vat-checks/vat-check-sweep.js';
+import { VatChecker } from './vat-checks/vat-checker.js';
+import { ViesClient } from './vat-checks/vies-client.js';
 
 const parts = [
   AuditEntries,
@@ -57,7 +60,7 @@ const parts = [
       UserRecord,
     ),
   ],
-  providers: [...parts, UserFinder],
+  providers: [...parts, UserFinder, VatChecker, VatCheckSweep, ViesClient],
   exports: parts,
 })
 export class IdentityModule {}

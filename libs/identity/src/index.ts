@@ -12,7 +12,7 @@ export { UpdateCompanyBody } from './companies/company.dto.js';
 export type { PostalAddress } from './parties/postal-address.js';
 export { Seller } from './parties/seller.js';
 export { TaxSettings, manualTax } from './parties/tax-settings.js';
-export { knowsRateOf, taxBuyerOf, taxSellerOf } from './companies/tax-parties.js';
+export { knowsRateOf, taxBuyerOf, taxSellerOf, type TaxedUser } from './companies/tax-parties.js';
 export { BusinessClock, type Instants } from './test-clocks/business-clock.js';
 export { RunsOnTestClocks, type ClockWork } from './test-clocks/clock-work.js';
 export { clockFilter } from './test-clocks/clock-filter.js';

@@ -102,4 +102,4 @@ export {
   type TaxSupply,
 } from './tax/tax-terms.js';
 export { memberStateOf } from './tax/vat-area.js';
-export { vatIdProblem } from './tax/vat-id.js';
+export { isVatIdOfVies, vatIdProblem, viesNumberOf } from './tax/vat-id.js';

@@ -60,7 +60,7 @@ export class SubscriptionCreator {
     const { test_clock } = user;
     const instants = await this.time.instants(company, test_clock);
     const { business } = instants;
-    const { plan, terms } = await this.terms.referred(company, body, { user, now: business });
+    const { plan, terms } = await this.terms.referred(company, body, { user, payment_method, now: business });
     await this.requireMethod(user, payment_method);
     requireRecentStart(caller, body.starting_date, business);
     const discount_terms = await this.discountOf(body, company, { now: business, test_clock, redeemed: [] });
@@ -95,7 +95,9 @@ export class SubscriptionCreator {
     const { _id, user, payment_method, note, facts } = given;
     const { test_clock } = user;
     const instants = await this.time.instants(company, test_clock);
-    const { plan, terms } = await this.terms.referred(company, given, { user, now: instants.business });
+    const { plan, terms } = await this.terms.referred(company, given, {
+      ...{ user, payment_method, now: instants.business },
+    });
     await this.requireMethod(user, payment_method);
     const state = importSubscription(
       blankState(plan.currency, subscribed(given)),
@@ -130,7 +132,8 @@ export class SubscriptionCreator {
     const forNobody = caller.role === 'admin' && !body.user;
     const user = forNobody ? null : await this.users.forRequest(caller, body.user ?? null);
     const now = await this.time.now(company, user?.test_clock ?? null);
-    const { terms } = await this.terms.referred(company, body, { user, now });
+    const { payment_method } = body;
+    const { terms } = await this.terms.referred(company, body, { user, payment_method, now });
     if (user !== null) await this.requireMethod(user, body.payment_method);
     requireRecentStart(caller, body.starting_date, now);
     const use = { now, test_clock: user?.test_clock ?? null, redeemed: [] };
@@ -146,7 +149,7 @@ export class SubscriptionCreator {
     { quantity, now, count }: { readonly quantity: number; readonly now: Date; readonly count: number },
   ): Promise<readonly PreviewedCharge[]> {
     const taken = { plan: plan._id, quantity };
-    const terms = await this.terms.ofPlan(company, plan, taken, { user: null, now });
+    const terms = await this.terms.ofPlan(company, plan, taken, { user: null, payment_method: null, now });
     return this.chargesOf(taken, terms, { now, count, balance_minor: 0 });
   }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Companies, UserStore, taxBuyerOf, taxSellerOf, type UserRecord } from '@commerce/identity';
+import { Companies, taxBuyerOf, taxSellerOf, type TaxedUser } from '@commerce/identity';
+import { TaxBuyers } from '@commerce/payments';
 import { LookupCache } from '@commerce/platform';
 import { distinctIds, parseId, type Id } from '@commerce/records';
 
@@ -32,17 +33,18 @@ export interface PlanQuantity {
 
 /** A subscription, whose state may name other plans: those before a change that is not settled, and after one to come. */
 export type NamesPlans = PlanQuantity &
-  Partial<Pick<SubscriptionRecord, 'pending_change' | 'slice' | 'closing' | 'user'>>;
+  Partial<Pick<SubscriptionRecord, 'pending_change' | 'slice' | 'closing' | 'user' | 'payment_method'>>;
 
 /** Returns the terms of a plan and quantity, or throws the reason why they could not be read. */
 export type TermsOf = (subscribed: PlanQuantity) => Terms;
 
-/** The part of a customer that decides tax. */
-type Taxed = Pick<UserRecord, 'billing'>;
-
-/** The customer, null for one that is not known, who counts as one of the seller's country; and the present. */
+/**
+ * The customer, null for one that is not known, who counts as one of the seller's country; the payment method that is
+ * charged; and the present.
+ */
 interface ChargedNow {
-  readonly user: Taxed | null;
+  readonly user: TaxedUser | null;
+  readonly payment_method: Id | null;
   readonly now: Date;
 }
 
@@ -59,7 +61,7 @@ export class TermsReader {
     private readonly prices: PlanPricer,
     private readonly companies: Companies,
     private readonly discounts: DiscountReader,
-    private readonly users: UserStore,
+    private readonly buyers: TaxBuyers,
   ) {}
 
   /**
@@ -80,28 +82,19 @@ export class TermsReader {
     const plans = new Map(read.map((one, index) => [ids[index]?.toHexString(), one]));
     const found = read.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     const settings = await this.companies.get(company);
-    const users = taxSellerOf(settings) === null ? NOBODY : await this.usersOf(company, subscriptions);
+    const buyers = taxSellerOf(settings) === null ? null : await this.buyers.named(company, subscriptions);
     const planOf = (id: string): StoredPlan => {
       const one = plans.get(id);
       if (one?.status === 'fulfilled') return one.value;
       throw one?.reason ?? new PlanNotRead(id);
     };
     const book = await this.prices.bookOf(company, settings, found);
-    if (users === NOBODY) {
+    if (buyers === null) {
       // Without decided tax, terms do not depend on the buyer.
       const of = pricedTerms(settings, planOf, book, taxBuyerOf(null));
       return (one) => of(subscribed(one));
     }
-    return (one) => pricedTerms(settings, planOf, book, taxBuyerOf(userOf(one, users)))(subscribed(one));
-  }
-
-  /** The users of these subscriptions, by whom their tax is decided. */
-  private async usersOf(
-    company: Id,
-    subscriptions: readonly NamesPlans[],
-  ): Promise<ReadonlyMap<string, Taxed>> {
-    const ids = subscriptions.flatMap(({ user }) => (user === undefined ? [] : [user]));
-    return this.users.in(company).partsByIds(distinctIds(ids), ['billing']);
+    return (one: NamesPlans) => pricedTerms(settings, planOf, book, buyers(one))(subscribed(one));
   }
 
   /** The terms of one subscription, as by `forMany`; `others` are plans that a change would lead to. */
@@ -131,12 +124,13 @@ export class TermsReader {
     company: Id,
     record: PlanRecord,
     taken: PlanQuantity,
-    { user, now }: ChargedNow,
+    { user, payment_method, now }: ChargedNow,
   ): Promise<Terms> {
     const plan = planTermsOf(record);
     const settings = await this.companies.get(company);
     const book = await this.prices.bookOf(company, settings, [plan]);
-    const of = pricedTerms(settings, () => plan, book, taxBuyerOf(user));
+    const buyer = await this.buyers.of(company, { user, payment_method });
+    const of = pricedTerms(settings, () => plan, book, buyer);
     const terms = of(subscribed(taken));
     if (taken.quantity > 1) requireChargeable(plan, terms.price(now));
     return terms;
@@ -185,12 +179,6 @@ function plansNamedBy({ plan, pending_change, slice, closing = [] }: NamesPlans)
   const earlier = periods.flatMap(({ subscribed }) => (subscribed === undefined ? [] : [subscribed.plan]));
   const others = earlier.map(parseId).filter((id) => id !== null);
   return [plan, ...(pending_change == null ? [] : [pending_change.plan]), ...others];
-}
-
-const NOBODY: ReadonlyMap<string, Taxed> = new Map();
-
-function userOf({ user }: NamesPlans, users: ReadonlyMap<string, Taxed>): Taxed | undefined {
-  return user === undefined ? undefined : users.get(user.toHexString());
 }
 
 /** The terms at current prices, with the tax of this buyer where tax is decided. */

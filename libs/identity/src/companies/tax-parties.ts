@@ -1,6 +1,6 @@
 import { memberStateOf, type RatedCategory, type TaxBuyer, type TaxSeller } from '@commerce/kernel';
 
-import type { BillingData } from '../parties/billing-data.js';
+import type { BillingData, TaxEvidence } from '../parties/billing-data.js';
 import type { CompanyRecord } from './company.record.js';
 
 type TaxedCompany = Pick<CompanyRecord, 'tax' | 'seller' | 'timezone'>;
@@ -12,10 +12,23 @@ export function taxSellerOf({ tax, seller, timezone }: TaxedCompany): TaxSeller 
   return { country: seller.address.country, timezone, oss, small_business, rates };
 }
 
-/** A user as a buyer; null stands for one of the seller's country. */
-export function taxBuyerOf(user: { readonly billing: BillingData | null } | null | undefined): TaxBuyer {
-  const billing = user?.billing ?? null;
-  return { country: billing?.address?.country ?? null, vat_id: billing?.vat_id ?? null };
+/** The part of a user that decides tax. */
+export interface TaxedUser {
+  readonly billing: BillingData | null;
+  readonly billing_unconfirmed: readonly TaxEvidence[];
+}
+
+/**
+ * A user as a buyer; null stands for one of the seller's country.
+ * @param card_country of the payment method that is charged: evidence where the user gave the country of the address
+ */
+export function taxBuyerOf(user: TaxedUser | null | undefined, card_country: string | null = null): TaxBuyer {
+  const { billing = null, billing_unconfirmed: unconfirmed = [] } = user ?? {};
+  return {
+    country: billing?.address?.country ?? null,
+    vat_id: unconfirmed.includes('vat_id') ? null : (billing?.vat_id ?? null),
+    ...(unconfirmed.includes('country') ? { card_country } : {}),
+  };
 }
 
 /** Whether products of a category can be sold in the seller's own country: a rate of it is known there. */

@@ -1,4 +1,4 @@
-import { Email, Instant, Nested, Text } from '@commerce/records';
+import { Email, Flag, Instant, Nested, Text } from '@commerce/records';
 
 import { LOCALE } from './locale.js';
 import { PostalAddress } from './postal-address.js';
@@ -11,6 +11,10 @@ export class VatIdVerification {
   @Text({ min: 1, max: 128, description: 'what it called its answer, such as a consultation number' })
   reference: string;
 }
+
+/** What of billing can lower the tax. */
+export const TAX_EVIDENCE = ['country', 'vat_id'] as const;
+export type TaxEvidence = (typeof TAX_EVIDENCE)[number];
 
 /** The customer's data on invoices. Omitted fields are taken from the user. */
 export class BillingData {
@@ -28,9 +32,15 @@ export class BillingData {
 
   @Nested(() => VatIdVerification, {
     optional: true,
-    description: 'that the VAT id was confirmed; set by admins, and lost with another VAT id',
+    description: 'that the VAT id was confirmed, by an admin or by VIES; lost with another VAT id',
   })
   vat_id_verified: VatIdVerification | null;
+
+  @Flag({
+    default: false,
+    description: 'an admin has confirmed the country of the address; lost with another country',
+  })
+  country_confirmed: boolean;
 
   @Text({
     optional: true,

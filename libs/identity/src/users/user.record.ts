@@ -1,10 +1,12 @@
-import { WORDS_INDEX, wordsOf } from '@commerce/data';
+import { ANY_DATE, WORDS_INDEX, wordsOf } from '@commerce/data';
 import {
   AnyJson,
+  Choices,
   Email,
   Flag,
   FreeJson,
   Instant,
+  Integer,
   Nested,
   OwnedRecord,
   RecordOf,
@@ -15,7 +17,7 @@ import {
   type Id,
 } from '@commerce/records';
 
-import { BillingData } from '../parties/billing-data.js';
+import { BillingData, TAX_EVIDENCE, type TaxEvidence } from '../parties/billing-data.js';
 
 /** Credit of a user in major units, by currency. Amounts are above 0. */
 export type Balance = Readonly<Record<string, number>>;
@@ -49,6 +51,7 @@ const BALANCE_SCHEMA = {
       fields: { company: 1, has_balance: 1, _id: 1 },
       options: { partialFilterExpression: { has_balance: true } },
     },
+    { fields: { vat_check_due: 1 }, options: { partialFilterExpression: { vat_check_due: ANY_DATE } } },
     WORDS_INDEX,
   ],
   sample: (): Partial<UserRecord> => ({
@@ -78,6 +81,21 @@ export class UserRecord extends OwnedRecord {
 
   @Nested(() => BillingData, { optional: true, description: 'what invoices say of the user' })
   billing: BillingData | null;
+
+  @Choices(TAX_EVIDENCE, {
+    default: () => [],
+    description:
+      'what of billing the user gave and nobody has confirmed: under tax.mode eu it lowers no tax without evidence',
+  })
+  billing_unconfirmed: TaxEvidence[];
+
+  /** When VIES is asked about the VAT id that the user gave; real time. Null where it need not be. */
+  @Instant({ optional: true, hidden: true })
+  vat_check_due: Date | null;
+
+  /** How often VIES has given no answer. */
+  @Integer({ default: 0, hidden: true })
+  vat_check_tries: number;
 
   @Ref('test clock', { optional: true, description: 'the test clock on which the user lives' })
   test_clock: Id | null;

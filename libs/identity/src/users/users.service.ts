@@ -80,12 +80,13 @@ export class Users {
     return this.units.change(
       this.store.for(caller),
       id,
-      (before, work) => {
+      async (before, work) => {
         if (caller.role !== 'admin') requireSameMetadata(before, body);
         if (!mayEdit) requireSameIdentity(before, body);
         if (body.email !== undefined) this.changeEmail(work, before.email, body.email);
         const search_words = userWords({ ...before, ...body });
-        const changes = { ...body, ...billingBy(caller.role, before, body), search_words };
+        const { real } = await this.time.instants(caller.company, before.test_clock);
+        const changes = { ...body, ...billingBy(caller.role, before, body, real), search_words };
         return { changes, event: 'user.updated' };
       },
       { now: (before) => this.timeOf(before) },

@@ -12,11 +12,22 @@ export interface DecidedTax {
 }
 
 /**
- * Decides the VAT of a product that a seller in the EU sells to a buyer.
+ * Decides the VAT of a product that a seller in the EU sells to a buyer. Where the buyer is, follows from a VAT id that
+ * counts, else from the address; one that needs evidence has the higher of its rate and that of the card's country.
  * @param at the start of the billing period, or the date of the order
  * @throws RangeError where the seller is outside the EU
  */
 export function decideTax(seller: TaxSeller, buyer: TaxBuyer, product: TaxedProduct, at: Date): DecidedTax {
+  const decided = decideByCountry(seller, buyer, product, at);
+  const { country, card_country } = buyer;
+  if (card_country === undefined || decided.tax.vat_id !== undefined) return decided;
+  const evidence = { country: card_country ?? seller.country, vat_id: null };
+  const other = decideByCountry(seller, evidence, product, at);
+  if (other.vat <= decided.vat) return decided;
+  return { vat: other.vat, tax: { ...other.tax, contradicts: country ?? seller.country } };
+}
+
+function decideByCountry(seller: TaxSeller, buyer: TaxBuyer, product: TaxedProduct, at: Date): DecidedTax {
   const home = memberStateOf(seller.country);
   if (home === null) throw new RangeError(`${seller.country} is outside the EU`);
   if (seller.small_business) return untaxed('small_business', home);

@@ -32,7 +32,13 @@ export interface TaxSeller {
 /** A customer; without a country it counts as one of the seller's. */
 export interface TaxBuyer {
   readonly country: string | null;
+  /** Null also for one that the customer gave and nobody has verified. */
   readonly vat_id: string | null;
+  /**
+   * The country of the card that is charged, where the customer gave the other country and nobody has confirmed it; null
+   * where no card tells one, which counts as one of the seller's country. Absent where `country` needs no evidence.
+   */
+  readonly card_country?: string | null;
 }
 
 export interface TaxedProduct {

@@ -30,6 +30,18 @@ export function vatIdProblem(vat_id: string, country: string | null): string | n
   return isKnown && !isWellFormed(vat_id) ? 'is no VAT id: its form or its check digits are wrong' : null;
 }
 
+/** Whether VIES knows ids of this form. */
+export function isVatIdOfVies(vat_id: string): boolean {
+  const letters = lettersOf(vat_id);
+  return (isVatPrefix(letters) || letters === NORTHERN_IRELAND) && isWellFormed(vat_id);
+}
+
+/** The letters of a VAT id and what is behind them, as VIES names it. */
+export function viesNumberOf(vat_id: string): { readonly countryCode: string; readonly vatNumber: string } {
+  const text = compact(vat_id);
+  return { countryCode: text.slice(0, 2), vatNumber: text.slice(2) };
+}
+
 function lettersOf(vat_id: string): string {
   return compact(vat_id).slice(0, 2);
 }

@@ -7,7 +7,7 @@ import {
   type CouponRecord,
   type ProductRecord,
 } from '@commerce/catalog';
-import { BusinessClock, Companies, taxBuyerOf, taxSellerOf, type UserRecord } from '@commerce/identity';
+import { BusinessClock, type UserRecord } from '@commerce/identity';
 import {
   Fault,
   decideTax,
@@ -18,7 +18,7 @@ import {
   type DecidedTax,
   type TaxedProduct,
 } from '@commerce/kernel';
-import { CardProviders } from '@commerce/payments';
+import { CardProviders, TaxBuyers } from '@commerce/payments';
 import type { Caller } from '@commerce/data';
 import type { Id } from '@commerce/records';
 
@@ -30,7 +30,7 @@ import {
   type OrderedThing,
   type PricedOrder,
 } from '../domain/order-pricing.js';
-import type { OrderItemBody } from './order.dto.js';
+import type { CreateOrderBody, OrderItemBody } from './order.dto.js';
 
 /** Users buy whole products, unless a product names a step of its own; admins may sell any quantity. */
 const STEP_OF_USERS = 1;
@@ -43,15 +43,18 @@ export interface OrderPrice extends PricedOrder {
   readonly now: Date;
 }
 
+/** The part of a request that decides the price of an order. */
+type Ordered = Pick<CreateOrderBody, 'items' | 'coupon' | 'payment_method'>;
+
 /** Computes the price of an order. */
 @Injectable()
 export class OrderPricer {
   constructor(
     private readonly products: ProductStore,
     private readonly coupons: CouponStore,
-    private readonly companies: Companies,
     private readonly providers: CardProviders,
     private readonly time: BusinessClock,
+    private readonly buyers: TaxBuyers,
   ) {}
 
   /**
@@ -61,10 +64,10 @@ export class OrderPricer {
    */
   async price(
     { role }: Pick<Caller, 'role'>,
-    { company, test_clock, billing }: Pick<UserRecord, 'company' | 'test_clock' | 'billing'>,
-    items: readonly OrderItemBody[],
-    code: string | null,
+    user: Pick<UserRecord, 'company' | 'test_clock' | 'billing' | 'billing_unconfirmed'>,
+    { items, coupon: code, payment_method }: Ordered,
   ): Promise<OrderPrice> {
+    const { company, test_clock } = user;
     requireFewProducts(items);
     const products = await this.products
       .in(company)
@@ -77,10 +80,8 @@ export class OrderPricer {
     const coupon = code === null ? null : await this.coupons.named(company, code);
     const now = await this.time.now(company, test_clock);
     const off = coupon === null ? null : usable(coupon, { currency, items, test_clock }, now);
-    const settings = await this.companies.get(company);
+    const { settings, seller, buyer } = await this.buyers.partiesOf(company, { user, payment_method });
     const { tax_behavior } = settings;
-    const seller = taxSellerOf(settings);
-    const buyer = taxBuyerOf({ billing });
     const taxOf: TaxOf = (product) =>
       seller === null ? null : decideTax(seller, buyer, taxedInOrders(product), now);
     const lines = items.map((item) => lineOf(item, products, taxOf));

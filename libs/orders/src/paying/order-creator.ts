@@ -33,7 +33,7 @@ export class OrderCreator {
     const offSession = offSessionOf(caller, body.off_session);
     requireNoOwnDiscount(caller, body);
     const user = await this.users.forRequest(caller, body.user);
-    const price = await this.pricer.price(caller, user, body.items, body.coupon);
+    const price = await this.pricer.price(caller, user, body);
     const method: Id | null = body.payment_method;
     if (method !== null) await this.payments.requireMethod({ company, user: user._id }, method);
     const { order, charged } = await this.units.write(

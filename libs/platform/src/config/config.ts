@@ -42,6 +42,8 @@ export interface Config {
     /** Whether this process asks the provider for callers, who wait, or in the background; each has half of the rate. */
     readonly share: 'requests' | 'background';
   };
+  /** Where VIES is asked about VAT ids, without a slash at the end; null: it is not asked. */
+  readonly viesUrl: string | null;
   /** Keys that seal secrets at rest, 32 bytes each; the first seals, all open. Empty: a key file. */
   readonly secretKeys: readonly Uint8Array[];
   readonly webhooks: {

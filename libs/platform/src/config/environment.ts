@@ -97,6 +97,10 @@ export class Environment {
   @WholeNumber(0, MANY)
   PROVIDER_RATE_PER_SECOND: number | null = null;
 
+  /** The REST interface of VIES, the register of VAT ids of the EU; nothing is asked unless it is set. */
+  @Address(['http', 'https'])
+  VIES_URL: string | null = null;
+
   @TrueOrFalse()
   WEBHOOK_ALLOW_PRIVATE = false;
 

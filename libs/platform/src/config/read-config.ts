@@ -57,6 +57,7 @@ function configOf(env: Environment): Config {
     redis: redisOf(env),
     dataDir: env.DATA_DIR,
     stripe: stripeOf(env),
+    viesUrl: env.VIES_URL?.replace(/\/+$/, '') ?? null,
     // The second is what the first was called before.
     secretKeys: [...env.SECRET_KEYS, ...env.WEBHOOK_SECRET_KEY],
     webhooks: {
