@@ -208,3 +208,21 @@ describe('a pause at the very end of a trial', () => {
     },
   );
 });
+
+describe('a pause that ends by itself', () => {
+  it('waits for the charge of the period before it, which an open payment delays', () => {
+    const plan = { prepay: false, setup_fee: 10 };
+    const scenario = new Scenario({ plan });
+    scenario.script = ['silent'];
+    scenario.start('2026-04-01').runTo('2026-05-01');
+    scenario.pause('2026-05-01T01:00', '2026-05-01T02:00').answer('2026-05-01T03:00', 'setup/setup', 'auth');
+    scenario.change('2026-05-01T04:00', { new_payment_method: true }).runTo('2026-05-01T04:00');
+    expect(scenario.lines.slice(-4)).toEqual([
+      '2026-05-01T04:00 give up setup/setup: payment.replaced',
+      '2026-05-01T04:00 charge period/0 40.00 yes',
+      '2026-05-01T04:00 charge period/1 0.97 yes',
+      '2026-05-01T04:00 ACTIVE',
+    ]);
+    expect(scenario.runTo('2026-06-01').net).toBe(70);
+  });
+});

@@ -2,7 +2,14 @@ import { earlier } from '../calendar/schedule.js';
 import { changeDue } from '../receivable/changed-periods.js';
 import { changeNumber, type OpenPayment } from '../receivable/open-payment.js';
 import { unsettledCuts, type BillingPeriod } from '../receivable/billing-period.js';
-import { hasGrown, isPausedIn, isStopped, nextPeriod, settleableCuts } from '../lifecycle/periods.js';
+import {
+  hasGrown,
+  isChargedUpToPause,
+  isPausedIn,
+  isStopped,
+  nextPeriod,
+  settleableCuts,
+} from '../lifecycle/periods.js';
 import {
   isBilled,
   isCancelledInPause,
@@ -140,7 +147,10 @@ function statusActions(state: SubscriptionState): DueAction[] {
     case 'FUTURE':
       return [{ at: state.schedule.facts.starting_date, do: 'activate', state }];
     case 'PAUSED':
-      return state.resume_at ? [{ at: state.resume_at, do: 'resume', state }] : [];
+      // A payment that is open may delay the charges of the periods before the pause beyond its end.
+      return state.resume_at && isChargedUpToPause(state)
+        ? [{ at: state.resume_at, do: 'resume', state }]
+        : [];
     case 'NON_RENEWING':
       return [
         ...trialActions(state),

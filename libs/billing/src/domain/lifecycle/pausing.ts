@@ -6,7 +6,7 @@ import type { Subscribed } from '../pricing/terms.js';
 import type { StartedReceivable } from '../receivable/receivable.js';
 import { enterPeriod, isPeriod, onOwnTerms, withResume } from '../receivable/billing-period.js';
 import { edgeEvent, stateConflict } from './lifecycle.js';
-import { cutAt, lastPeriodBefore, withoutPeriod } from './periods.js';
+import { cutAt, isChargedUpToPause, lastPeriodBefore, withoutPeriod } from './periods.js';
 import { isInTrial } from './starting.js';
 import type { PausedState, RunningState } from './subscription-state.js';
 import type { Transition } from './transition.js';
@@ -54,8 +54,7 @@ export function resumed(
   by: 'start' | 'resume_at',
   reanchor: boolean,
 ): Transition<RunningState> {
-  const { last_period, receivable } = before;
-  if (last_period >= 0 && receivable.period?.index !== last_period) {
+  if (!isChargedUpToPause(before)) {
     const message = 'Periods from before the pause are still being charged; try again';
     throw stateConflict(before, message, ['start', 'stop'], TRY_AGAIN_SOON);
   }

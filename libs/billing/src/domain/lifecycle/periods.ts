@@ -9,7 +9,13 @@ import {
 import type { Schedule } from '../calendar/schedule.js';
 import type { StartedReceivable } from '../receivable/receivable.js';
 import type { PlanTerms } from '../pricing/terms.js';
-import { isPaused, isScheduled, type ScheduledState, type SubscriptionState } from './subscription-state.js';
+import {
+  isPaused,
+  isScheduled,
+  type PausedState,
+  type ScheduledState,
+  type SubscriptionState,
+} from './subscription-state.js';
 
 /** The next period to charge, with any stop or pause within it; null when there is none. */
 export function nextPeriod(state: SubscriptionState): BillingPeriod | null {
@@ -47,6 +53,11 @@ export function isStopped(state: SubscriptionState, period: BillingPeriod): bool
 /** Whether the pause falls into this period. */
 export function isPausedIn(state: SubscriptionState, period: BillingPeriod): boolean {
   return isPaused(state) && period.index === state.last_period;
+}
+
+/** Whether the periods before the pause have been charged, so that it can end. */
+export function isChargedUpToPause({ last_period, receivable }: PausedState): boolean {
+  return last_period < 0 || receivable.period?.index === last_period;
 }
 
 /** The cuts to settle now; a stop waits for the end of its period. */
