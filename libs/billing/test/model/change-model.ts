@@ -49,8 +49,11 @@ export function sumOf(spans: readonly Span[], settings: ModelSettings, until: nu
       if (end <= span.from) continue;
       const a = Math.max(start, span.from);
       const b = Math.min(end, last);
+      const part = { index, start, end, a, b };
       if (a > start || b < end) cuts += 1;
-      exact = plus(exact, partOf(span, { index, start, end, a, b }, settings));
+      // What a dearer day costs more is rounded by itself.
+      if (a > start && a < b && dearerDay(span, part, settings).over !== 0n) cuts += 1;
+      exact = plus(exact, partOf(span, part, settings));
     }
   }
   return { exact, cuts };
