@@ -1,5 +1,6 @@
 import { getConnectionToken } from '@nestjs/mongoose';
 import { openField } from '@commerce/platform';
+import { unpack } from '@commerce/records';
 import { Client, idIn } from '@commerce/testing';
 import type { Connection } from 'mongoose';
 import supertest from 'supertest';
@@ -156,7 +157,9 @@ export class Shop {
     return rows
       .map(
         (row) =>
-          JSON.parse(openField(String(row['body']), ['events', String(row._id), 'body'])) as ReportedEvent,
+          JSON.parse(
+            openField(unpack(row['body']) as string, ['events', String(row._id), 'body']),
+          ) as ReportedEvent,
       )
       .filter(({ object }) => object._id === id)
       .sort((a, b) => a.sequence - b.sequence);

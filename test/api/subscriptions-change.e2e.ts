@@ -175,6 +175,7 @@ describe('POST /subscriptions/<id>/change', () => {
       quantity: 1,
       at: { $date: at('2026-05-01') },
       state: 'SCHEDULED',
+      set_by: 'USER',
     });
     await client.made(`/subscriptions/${id}/change`, { quantity: 3, at: at('2026-04-20') });
     expect((await scenario.subscription(id)).pending_change).toMatchObject({ quantity: 3 });

@@ -5993,7 +5993,8 @@ export interface components {
          *       "at": {
          *         "$date": 1706659200000
          *       },
-         *       "state": "SCHEDULED"
+         *       "state": "SCHEDULED",
+         *       "set_by": "USER"
          *     }
          */
         PendingChange: {
@@ -6008,13 +6009,19 @@ export interface components {
              * @enum {string}
              */
             state: "SCHEDULED" | "AWAITING_PAYMENT";
+            /**
+             * @description who asked for it: a user withdraws and replaces only their own
+             * @enum {string}
+             */
+            set_by: "USER" | "ADMIN" | "SERVICE";
         };
         /**
          * @example {
          *       "plan": "65b9a1c2d3e4f50617283940",
          *       "quantity": 1,
          *       "at": 1706659200000,
-         *       "state": "SCHEDULED"
+         *       "state": "SCHEDULED",
+         *       "set_by": "USER"
          *     }
          */
         PendingChangeInEvent: {
@@ -6032,6 +6039,11 @@ export interface components {
              * @enum {string}
              */
             state: "SCHEDULED" | "AWAITING_PAYMENT";
+            /**
+             * @description who asked for it: a user withdraws and replaces only their own
+             * @enum {string}
+             */
+            set_by: "USER" | "ADMIN" | "SERVICE";
         };
         /**
          * @example {
@@ -7231,6 +7243,7 @@ export interface components {
          *       },
          *       "infinite": false,
          *       "interval_total": null,
+         *       "ending_set_by": null,
          *       "current_billing_date_period_start": {
          *         "$date": 1706659200000
          *       },
@@ -7266,6 +7279,7 @@ export interface components {
          *       "paused_at": {
          *         "$date": 1706659200000
          *       },
+         *       "paused_by": null,
          *       "resume_at": {
          *         "$date": 1706659200000
          *       },
@@ -7323,6 +7337,8 @@ export interface components {
             infinite: boolean;
             /** @description how many interval units it lasts */
             interval_total: number | null;
+            /** @description who set its end, or that it has none: a user changes and takes back only what a user set */
+            ending_set_by: ("USER" | "ADMIN" | "SERVICE") | null;
             /** @description the start of the current period */
             current_billing_date_period_start: components["schemas"]["Instant"] | null;
             /** @description the start of the next period */
@@ -7360,6 +7376,8 @@ export interface components {
             reason: string | null;
             /** @description since when it is paused, or was when it was stopped; else null */
             paused_at: components["schemas"]["Instant"] | null;
+            /** @description who paused it: a user resumes only their own pause */
+            paused_by: ("USER" | "ADMIN" | "SERVICE") | null;
             /** @description when a pause ends by itself */
             resume_at: components["schemas"]["Instant"] | null;
             /** @description a change of plan or quantity that is still to come */
@@ -7393,6 +7411,7 @@ export interface components {
          *       "ending_date": 1706659200000,
          *       "infinite": false,
          *       "interval_total": null,
+         *       "ending_set_by": null,
          *       "current_billing_date_period_start": 1706659200000,
          *       "current_billing_date_period_end": 1709164800000,
          *       "prorate_amount": 0,
@@ -7412,6 +7431,7 @@ export interface components {
          *       "awaiting_amount": 0,
          *       "reason": null,
          *       "paused_at": 1706659200000,
+         *       "paused_by": null,
          *       "resume_at": 1706659200000,
          *       "pending_change": null,
          *       "held": null,
@@ -7469,6 +7489,8 @@ export interface components {
             infinite: boolean;
             /** @description how many interval units it lasts */
             interval_total: number | null;
+            /** @description who set its end, or that it has none: a user changes and takes back only what a user set */
+            ending_set_by: ("USER" | "ADMIN" | "SERVICE") | null;
             /**
              * Format: int64
              * @description the start of the current period
@@ -7527,6 +7549,8 @@ export interface components {
              * @description since when it is paused, or was when it was stopped; else null
              */
             paused_at: number | null;
+            /** @description who paused it: a user resumes only their own pause */
+            paused_by: ("USER" | "ADMIN" | "SERVICE") | null;
             /**
              * Format: int64
              * @description when a pause ends by itself
@@ -10147,6 +10171,7 @@ export interface operations {
              * @description Conflict
              *     - `coupon.too_many_reserved`: As many unpaid orders and subscriptions as may be have reserved the coupon; try again when some are paid
              *     - `subscription.changed_too_often`: The subscription has changed as often as it may, `limit` times, before it is charged again
+             *     - `subscription.set_by_company`: The company decided the end, the pause or the change that the user would undo; `field` names who set it
              *     - `subscription.state_conflict`: The status of the subscription has no such move; `current` is its status, `allowed` lists the moves
              *     - `payment.open`: The change costs something, and another payment of the subscription is open: `payment` is its id
              *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
@@ -10295,6 +10320,7 @@ export interface operations {
             };
             /**
              * @description Conflict
+             *     - `subscription.set_by_company`: The company decided the end, the pause or the change that the user would undo; `field` names who set it
              *     - `subscription.state_conflict`: The status of the subscription has no such move; `current` is its status, `allowed` lists the moves
              *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
              *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
@@ -10311,11 +10337,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "type": "urn:problem:subscription.state_conflict",
+                     *       "type": "urn:problem:subscription.set_by_company",
                      *       "title": "Conflict",
                      *       "status": 409,
-                     *       "detail": "The status of the subscription has no such move; `current` is its status, `allowed` lists the moves",
-                     *       "code": "subscription.state_conflict",
+                     *       "detail": "The company decided the end, the pause or the change that the user would undo; `field` names who set it",
+                     *       "code": "subscription.set_by_company",
                      *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
                      *       "errors": []
                      *     }
@@ -10428,6 +10454,7 @@ export interface operations {
              * @description Conflict
              *     - `coupon.too_many_reserved`: As many unpaid orders and subscriptions as may be have reserved the coupon; try again when some are paid
              *     - `subscription.changed_too_often`: The subscription has changed as often as it may, `limit` times, before it is charged again
+             *     - `subscription.set_by_company`: The company decided the end, the pause or the change that the user would undo; `field` names who set it
              *     - `subscription.state_conflict`: The status of the subscription has no such move; `current` is its status, `allowed` lists the moves
              *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
              *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
@@ -11336,6 +11363,7 @@ export interface operations {
             };
             /**
              * @description Conflict
+             *     - `subscription.set_by_company`: The company decided the end, the pause or the change that the user would undo; `field` names who set it
              *     - `subscription.state_conflict`: The status of the subscription has no such move; `current` is its status, `allowed` lists the moves
              *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
              *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
@@ -11352,11 +11380,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "type": "urn:problem:subscription.state_conflict",
+                     *       "type": "urn:problem:subscription.set_by_company",
                      *       "title": "Conflict",
                      *       "status": 409,
-                     *       "detail": "The status of the subscription has no such move; `current` is its status, `allowed` lists the moves",
-                     *       "code": "subscription.state_conflict",
+                     *       "detail": "The company decided the end, the pause or the change that the user would undo; `field` names who set it",
+                     *       "code": "subscription.set_by_company",
                      *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
                      *       "errors": []
                      *     }
@@ -11585,6 +11613,7 @@ export interface operations {
             };
             /**
              * @description Conflict
+             *     - `subscription.set_by_company`: The company decided the end, the pause or the change that the user would undo; `field` names who set it
              *     - `subscription.state_conflict`: The status of the subscription has no such move; `current` is its status, `allowed` lists the moves
              *     - `subscription.reanchored_too_often`: Within 24 hours at most 3 billing periods of a subscription are charged; `possible_from` says when another can begin
              */
@@ -11600,11 +11629,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "type": "urn:problem:subscription.state_conflict",
+                     *       "type": "urn:problem:subscription.set_by_company",
                      *       "title": "Conflict",
                      *       "status": 409,
-                     *       "detail": "The status of the subscription has no such move; `current` is its status, `allowed` lists the moves",
-                     *       "code": "subscription.state_conflict",
+                     *       "detail": "The company decided the end, the pause or the change that the user would undo; `field` names who set it",
+                     *       "code": "subscription.set_by_company",
                      *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
                      *       "errors": []
                      *     }
@@ -11687,6 +11716,7 @@ export interface operations {
             /**
              * @description Conflict
              *     - `coupon.too_many_reserved`: As many unpaid orders and subscriptions as may be have reserved the coupon; try again when some are paid
+             *     - `subscription.set_by_company`: The company decided the end, the pause or the change that the user would undo; `field` names who set it
              *     - `subscription.state_conflict`: The status of the subscription has no such move; `current` is its status, `allowed` lists the moves
              *     - `subscription.reanchored_too_often`: Within 24 hours at most 3 billing periods of a subscription are charged; `possible_from` says when another can begin
              *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After

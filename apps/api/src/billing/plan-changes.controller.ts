@@ -32,6 +32,7 @@ const CHANGING = [
   'product.unknown',
   'role.forbidden',
   'subscription.changed_too_often',
+  'subscription.set_by_company',
   'subscription.state_conflict',
 ];
 
@@ -99,7 +100,7 @@ export class PlanChangesController {
   @Delete(':id/change')
   @UserOrAdmin()
   @Answers(SubscriptionRecord)
-  @Faults('subscription.state_conflict')
+  @Faults('subscription.set_by_company', 'subscription.state_conflict')
   withdrawChange(@Calling() caller: Caller, @Id() id: string): Promise<SubscriptionRecord> {
     return this.changes.withdraw(caller, id);
   }

@@ -126,7 +126,7 @@ export class SubscriptionsController {
   @Get(':id/preview')
   @UserOrAdmin()
   @Answers(UpcomingChargesReply)
-  @Faults('subscription.state_conflict', 'subscription.reanchored_too_often')
+  @Faults('subscription.set_by_company', 'subscription.state_conflict', 'subscription.reanchored_too_often')
   previewNext(
     @Calling() caller: Caller,
     @Id() id: string,
@@ -144,6 +144,7 @@ export class SubscriptionsController {
   @UserOrAdmin()
   @Answers(SubscriptionRecord)
   @Faults(
+    'subscription.set_by_company',
     'subscription.state_conflict',
     'payment_method.unknown',
     'payment_method.incomplete',
@@ -176,6 +177,7 @@ export class SubscriptionsController {
   @Answers(SubscriptionRecord)
   @Faults(
     ...COUPONS,
+    'subscription.set_by_company',
     'subscription.state_conflict',
     'subscription.reanchored_too_often',
     'payment_method.unknown',

@@ -12,6 +12,7 @@ import type { SubscriptionRecord } from '../subscription-record/subscription.rec
 import { SubscriptionStore } from '../subscription-record/subscription.store.js';
 import { RefundableReader } from '../subscriptions/refundable-reader.js';
 import { startFor } from '../subscriptions/starting.js';
+import { requireOwn } from '../subscriptions/subscription-change.js';
 import type { UpcomingChargesQuery } from '../subscriptions/subscription.dto.js';
 import { UpcomingChargesReader } from './upcoming-charges-reader.js';
 
@@ -94,6 +95,7 @@ function stateAfter(
     case 'start': {
       const { date: starting_date, reanchor } = asked;
       const input = { starting_date, reanchor, new_payment_method: false };
+      requireOwn(caller, before, { action: 'start', term: {} });
       return renaming('starting_date', 'start', () => startFor(caller, { before, state, terms, now }, input))
         .state;
     }

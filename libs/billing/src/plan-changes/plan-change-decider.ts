@@ -16,6 +16,7 @@ import type { RestOf } from '../domain/receivable/credit.js';
 import { stateOf } from '../subscription-record/subscription-state.adapter.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import type { ChangePlanBody, PreviewChangeBody } from './change-plan.dto.js';
+import { deciderOf, requireOwn } from '../subscriptions/subscription-change.js';
 import { RefundableReader } from '../subscriptions/refundable-reader.js';
 import { TermsReader, subscribed, type PlanQuantity } from '../terms/terms-reader.js';
 
@@ -41,12 +42,13 @@ export class PlanChangeDecider {
     private readonly time: BusinessClock,
   ) {}
 
-  /** @throws Faults of `changePlan` and `customerChangeDate`; `plan.unknown`; `amount.invalid` where the quantity makes the price too large */
+  /** @throws Faults of `changePlan`, `customerChangeDate` and `requireOwn`; `plan.unknown`; `amount.invalid` where the quantity makes the price too large */
   async decide(
     { role }: Pick<Caller, 'role'>,
     before: SubscriptionRecord,
     { plan, quantity, at, collect, credit, coupon }: ChangePlanBody,
   ): Promise<DecidedChange> {
+    requireOwn({ role }, before, { action: 'change', term: {} });
     const to: PlanQuantity = { plan: plan ?? before.plan, quantity: quantity ?? before.quantity };
     if (plan != null) await this.terms.requirePlan(before.company, plan);
     const terms = await this.terms.forOne(before.company, before, [to]);
@@ -58,6 +60,7 @@ export class PlanChangeDecider {
     const discount = await this.discountOf(before, to, coupon ?? null, instants.business);
     const input = {
       subscribed: subscribed(to),
+      set_by: deciderOf({ role }),
       at: role === 'admin' ? (at ?? 'now') : customerChangeDate(state, [terms.plan, next.plan], at ?? null),
       collect: collect ?? (role === 'admin' ? 'later' : 'first'),
       credit: credit ?? 'balance',

@@ -12,7 +12,7 @@ import { SubscriptionStore } from '../subscription-record/subscription.store.js'
 import type { ChangePlanBody, PreviewChangeBody } from './change-plan.dto.js';
 import { PlanChangeDecider } from './plan-change-decider.js';
 import { PlanChangeCollector, type ChangeOutcome } from './plan-change-collector.js';
-import { changeBy } from '../subscriptions/subscription-change.js';
+import { changeBy, requireOwn } from '../subscriptions/subscription-change.js';
 import { SubscriptionWriter } from '../subscriptions/subscription-writer.js';
 
 /** Changes plan and quantity of subscriptions. */
@@ -70,6 +70,7 @@ export class PlanChanger {
    */
   async withdraw(caller: Caller, id: string): Promise<SubscriptionRecord> {
     return this.writer.change(this.store.for(caller), id, async (before, now) => {
+      requireOwn(caller, before, { action: 'withdraw', term: {} });
       const terms = await this.decider.termsOf(before);
       return changeBy(withdrawChange(stateOf(before, terms.plan), terms, now));
     });

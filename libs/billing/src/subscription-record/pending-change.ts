@@ -1,5 +1,6 @@
 import { Choice, Instant, Integer, Ref, type Id } from '@commerce/records';
 
+import { DECIDERS, type Decider } from '../domain/lifecycle/decided-by.js';
 import type { ChangeOutcome } from '../domain/lifecycle/pending-change.js';
 import type { CreditTo } from '../domain/receivable/billing-period.js';
 import type { Discount } from '../domain/pricing/discount.js';
@@ -22,6 +23,9 @@ export class PendingChange {
     description: 'AWAITING_PAYMENT: it takes effect once its payment has succeeded',
   })
   state: (typeof PENDING_CHANGE_STATES)[number];
+
+  @Choice(DECIDERS, { description: 'who asked for it: a user withdraws and replaces only their own' })
+  set_by: Decider;
 }
 
 /** The destination of the credit of a pending change, and its result once it is paid. */

@@ -79,9 +79,14 @@ export class StateReader {
     const { pending_change: stored, change_outcome: outcome, currency } = this.record;
     if (stored === null) return null;
     if (outcome === null) throw this.corrupted('change_outcome', 'is missing');
-    const { plan, quantity, at, state } = stored;
+    const { plan, quantity, at, state, set_by } = stored;
     const { credit, becomes, discount } = outcome;
-    const change = { subscribed: { plan: plan.toHexString(), quantity }, credit, ...discounted(discount) };
+    const change = {
+      set_by,
+      subscribed: { plan: plan.toHexString(), quantity },
+      credit,
+      ...discounted(discount),
+    };
     if (state === 'SCHEDULED') return { ...change, state, at };
     if (at === null || becomes === null) throw this.corrupted('change_outcome', 'lacks the result');
     const { slice: period, next_slice: next_period, forgiven } = becomes;

@@ -118,10 +118,10 @@ function pendingFields(
   currency: string,
 ): Partial<Pick<StoredState, 'pending_change' | 'change_outcome'>> {
   if (pending === null) return {};
-  const { state, subscribed, at, credit, discount } = pending;
+  const { state, subscribed, at, credit, discount, set_by } = pending;
   const becomes = state === 'SCHEDULED' ? null : inMajor(pending.becomes, currency);
   return {
-    pending_change: { plan: idOf(subscribed.plan), quantity: subscribed.quantity, at, state },
+    pending_change: { plan: idOf(subscribed.plan), quantity: subscribed.quantity, at, state, set_by },
     change_outcome: { credit, becomes, ...discounted(discount) },
   };
 }

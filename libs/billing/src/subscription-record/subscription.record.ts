@@ -7,7 +7,6 @@ import {
   Integer,
   LongText,
   Nested,
-  OwnedRecord,
   RecordOf,
   Ref,
   Refs,
@@ -16,22 +15,21 @@ import {
   type Id,
 } from '@commerce/records';
 
-import type { Term } from '../domain/calendar/term.js';
-import type { CollectDebt, Receivable } from '../domain/receivable/receivable.js';
+import type { Receivable } from '../domain/receivable/receivable.js';
 import {
   COLLECTION_STATES,
   SUBSCRIPTION_STATUSES,
   type CollectionState,
   type SubscriptionStatus,
 } from '../domain/lifecycle/subscription-state.js';
-import type { Discount } from '../domain/pricing/discount.js';
-import type { RecurringTerms } from '../domain/revenue/recurring.js';
+import { DECIDERS, type Decider } from '../domain/lifecycle/decided-by.js';
 import { Held } from './held.js';
-import { PendingChange, type StoredOutcome } from './pending-change.js';
+import { PendingChange } from './pending-change.js';
+import { SubscriptionBillingState } from './subscription-billing-state.js';
 import { sampleSubscription } from './subscription-sample.js';
 import { SUBSCRIPTION_INDEXES, SUBSCRIPTION_LIST } from './subscription-indexes.js';
-import { MAX_COUPONS, MAX_QUANTITY } from './subscription-limits.js';
-import { awaitingAmount, type StoredPayment, type StoredPeriod } from './stored-amounts.js';
+import { MAX_QUANTITY } from './subscription-limits.js';
+import { awaitingAmount } from './stored-amounts.js';
 
 /** Number of payments that a subscription names; GET /subscriptions/<id>/payments lists all of them. */
 export const SHOWN_PAYMENTS = 24;
@@ -51,7 +49,7 @@ export const SHOWN_PAYMENTS = 24;
   indexes: SUBSCRIPTION_INDEXES,
   sample: sampleSubscription,
 })
-export class SubscriptionRecord extends OwnedRecord {
+export class SubscriptionRecord extends SubscriptionBillingState {
   @Ref('user', { description: 'the subscribing user' })
   user: Id;
 
@@ -104,6 +102,12 @@ export class SubscriptionRecord extends OwnedRecord {
 
   @Integer({ optional: true, min: 1, max: 100_000, description: 'how many interval units it lasts' })
   interval_total: number | null;
+
+  @Choice(DECIDERS, {
+    optional: true,
+    description: 'who set its end, or that it has none: a user changes and takes back only what a user set',
+  })
+  ending_set_by: Decider | null;
 
   @Instant({ optional: true, description: 'the start of the current period' })
   current_billing_date_period_start: Date | null;
@@ -172,6 +176,9 @@ export class SubscriptionRecord extends OwnedRecord {
   @Instant({ optional: true, description: 'since when it is paused, or was when it was stopped; else null' })
   paused_at: Date | null;
 
+  @Choice(DECIDERS, { optional: true, description: 'who paused it: a user resumes only their own pause' })
+  paused_by: Decider | null;
+
   @Instant({ optional: true, description: 'when a pause ends by itself' })
   resume_at: Date | null;
 
@@ -194,89 +201,6 @@ export class SubscriptionRecord extends OwnedRecord {
   /** The test clock of its customer. */
   @Ref('test clock', { hidden: true, optional: true })
   test_clock: Id | null;
-
-  // From here to `wake_at`: the state that billing keeps between decisions; see SubscriptionState.
-
-  @Instant({ hidden: true, optional: true })
-  due: Date | null;
-
-  @Instant({ hidden: true, optional: true })
-  anchor: Date | null;
-
-  @Text({ hidden: true, optional: true })
-  timezone: string | null;
-
-  @Integer({ hidden: true, default: 0 })
-  run: number;
-
-  @Integer({ hidden: true, default: 0 })
-  units_before: number;
-
-  @Integer({ hidden: true, default: 0 })
-  next_slice: number;
-
-  @Integer({ hidden: true, optional: true, min: -1 })
-  last_slice: number | null;
-
-  @Written({ hidden: true })
-  slice: StoredPeriod | null;
-
-  @Written({ hidden: true, default: () => [] })
-  closing: readonly StoredPeriod[];
-
-  @Instant({ hidden: true, optional: true })
-  setup_due: Date | null;
-
-  @Flag({ hidden: true, default: false })
-  setup_charged: boolean;
-
-  @Flag({ hidden: true, default: false })
-  paid_before: boolean;
-
-  @Written({ hidden: true })
-  open_payment: StoredPayment | null;
-
-  @Written({ hidden: true })
-  collect_debt: CollectDebt | null;
-
-  @Integer({ hidden: true, default: 0 })
-  debts: number;
-
-  /** Number of payments opened for changes that take effect once paid. */
-  @Integer({ hidden: true, default: 0 })
-  changes: number;
-
-  /** The coupons reserved for it until its first payment with their discount. */
-  @Refs('coupon', { hidden: true, default: () => [] })
-  reserved_coupons: Id[];
-
-  /** The coupons that it has redeemed. */
-  @Refs('coupon', { hidden: true, default: () => [], max: MAX_COUPONS })
-  redeemed_coupons: Id[];
-
-  /** The discount of its coupon, as the price is computed with it. */
-  @Written({ hidden: true })
-  discount_terms: Discount | null;
-
-  @Written({ hidden: true })
-  change_outcome: StoredOutcome | null;
-
-  @Written({ hidden: true })
-  term_before_stop: Term | null;
-
-  @Instant({ hidden: true, optional: true })
-  owing_since: Date | null;
-
-  /** The terms by which it counts as recurring since each date, and when it stopped counting. */
-  @Written({ hidden: true, default: () => [] })
-  recurring: readonly RecurringTerms[];
-
-  @Instant({ hidden: true, optional: true })
-  recurred_until: Date | null;
-
-  /** `due` in real time: when a sweep must read the subscription. Null until a test clock has reached that date. */
-  @Instant({ hidden: true, optional: true })
-  wake_at: Date | null;
 
   /** Number of consecutive unexpected errors of billing. */
   @Integer({ hidden: true, default: 0 })

@@ -1,13 +1,20 @@
 import type { Instants } from '@commerce/identity';
 import { isSame, joinFields, type EventKind } from '@commerce/kernel';
-import type { UnitOfWork } from '@commerce/data';
+import type { Caller, UnitOfWork } from '@commerce/data';
 import type { Id } from '@commerce/records';
 
 import type { Settled } from '../domain/cycle/decision.js';
 import type { SubscriptionState } from '../domain/lifecycle/subscription-state.js';
 import type { Transition } from '../domain/lifecycle/transition.js';
+import {
+  requireOwnDecision,
+  settersAfter,
+  type Asked,
+  type Decider,
+  type Decisions,
+} from '../domain/lifecycle/decided-by.js';
 import { recurringAfter } from '../domain/revenue/recurring.js';
-import { changesOf, noteState } from '../subscription-record/subscription-state.adapter.js';
+import { changesOf, noteState, termOf } from '../subscription-record/subscription-state.adapter.js';
 import { awaitingAmount } from '../subscription-record/stored-amounts.js';
 import { couponRedemption, type CouponRedemption } from '../subscription-record/coupon-redemption.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
@@ -17,6 +24,8 @@ import type { SubscriptionStore } from '../subscription-record/subscription.stor
 export interface RecordChange {
   readonly changes: Partial<SubscriptionRecord>;
   readonly event: EventKind | null;
+  /** Who asked for it; the service unless given. */
+  readonly by?: Decider;
   /** Id of the coupon that a payment has redeemed. */
   readonly redeems?: string | null;
   /** The state whose fields the changes are; absent where they are of no transition. */
@@ -51,7 +60,7 @@ export interface CommittedChange {
 /** The change as committed: only the fields that differ from the record, with the date for the sweeps. */
 export function committed(
   before: SubscriptionRecord,
-  { changes, event, redeems = null }: RecordChange,
+  { changes, event, redeems = null, by = 'SERVICE' }: RecordChange,
   instants: Instants,
 ): CommittedChange {
   const redemption = couponRedemption(before, changes, redeems);
@@ -61,9 +70,37 @@ export function committed(
   const { open_payment = before.open_payment } = changes;
   const awaiting_amount = awaitingAmount({ open_payment, currency: before.currency });
   const counted = countedAfter(before, changes, instants.business);
-  const noted = { ...redemption?.changes, ...counted, wake_at, awaiting_amount };
+  const setters = settersAfter(decisionsOf(before), decisionsOf(before, changes), by);
+  const noted = { ...redemption?.changes, ...counted, ...setters, wake_at, awaiting_amount };
   const all = joinFields({ failures: 0 }, changes, noted);
   return { changes: differing(before, all), event: event ?? 'subscription.updated', redemption };
+}
+
+/** What somebody decided about a subscription, and who. */
+function decisionsOf(before: SubscriptionRecord, changes: Partial<SubscriptionRecord> = {}): Decisions {
+  const {
+    infinite = before.infinite,
+    ending_date = before.ending_date,
+    interval_total = before.interval_total,
+    status = before.status,
+    paused_at = before.paused_at,
+    pending_change = before.pending_change,
+    term_before_stop = before.term_before_stop,
+  } = changes;
+  const { ending_set_by, paused_by, term_set_by, withdrew_change } = before;
+  const term = termOf({ infinite, ending_date, interval_total });
+  const setters = { ending_set_by, paused_by, term_set_by, withdrew_change };
+  return { term, status, paused_at, pending_change, term_before_stop, ...setters };
+}
+
+/** @throws Fault `subscription.set_by_company` where a user undoes what the company decided */
+export function requireOwn({ role }: Pick<Caller, 'role'>, before: SubscriptionRecord, asked: Asked): void {
+  if (role !== 'admin') requireOwnDecision(decisionsOf(before), asked);
+}
+
+/** Who asks for a change. */
+export function deciderOf({ role }: Pick<Caller, 'role'>): Decider {
+  return role === 'admin' ? 'ADMIN' : 'USER';
 }
 
 /** The fields by which debts and recurring revenue are counted. */
@@ -131,7 +168,9 @@ function joined(all: readonly RecordChange[]): RecordChange[] {
     } else {
       const event = isNamed(one.event) ? one.event : last.event;
       const redeems = last.redeems ?? one.redeems ?? null;
-      result[result.length - 1] = { changes: joinFields(last.changes, one.changes), event, redeems };
+      const { by = one.by } = last;
+      const changes = joinFields(last.changes, one.changes);
+      result[result.length - 1] = { changes, event, redeems, ...(by === undefined ? {} : { by }) };
     }
   }
   return result;

@@ -7,12 +7,17 @@ import { makeRecord, type Id } from '@commerce/records';
 
 import type { PreviewedCharge } from '../domain/cycle/lookahead.js';
 import { previewCharges } from '../domain/cycle/preview.js';
-import type { CreatedState } from '../domain/lifecycle/subscription-state.js';
+import { hasTerm, type Decider } from '../domain/lifecycle/decided-by.js';
+import {
+  shownTerm,
+  type CreatedState,
+  type SubscriptionState,
+} from '../domain/lifecycle/subscription-state.js';
 import type { Transition } from '../domain/lifecycle/transition.js';
 import { createSubscription, startSubscription } from '../domain/actions/actions.js';
 import { importSubscription, type ImportFacts } from '../domain/actions/import.js';
 import type { Terms } from '../domain/pricing/terms.js';
-import { changeBy, wakeAt } from './subscription-change.js';
+import { changeBy, deciderOf, wakeAt } from './subscription-change.js';
 import type { PlanRecord } from '../plans/plan.record.js';
 import { blankState, changesOf } from '../subscription-record/subscription-state.adapter.js';
 import type { CreateSubscriptionBody, PreviewSubscriptionBody } from './subscription.dto.js';
@@ -68,6 +73,7 @@ export class SubscriptionCreator {
     const own = terms.for(created.subscribed);
     const values = {
       ...changesOf(created),
+      ending_set_by: setterOfTerm(created, deciderOf(caller)),
       company,
       user: user._id,
       plan: plan._id,
@@ -81,7 +87,10 @@ export class SubscriptionCreator {
       wake_at: wakeAt(created.derived.due, test_clock, instants),
     };
     const make = (): SubscriptionRecord => makeRecord(SubscriptionRecord, values, business);
-    const changes = body.start_now === true ? [changeBy(startedBy(created, own, business))] : [];
+    const changes =
+      body.start_now === true
+        ? [{ ...changeBy(startedBy(created, own, business)), by: deciderOf(caller) }]
+        : [];
     return this.writer.create(company, instants, make, ...changes);
   }
 
@@ -107,6 +116,7 @@ export class SubscriptionCreator {
     );
     const values = {
       ...changesOf(state),
+      ending_set_by: setterOfTerm(state, 'ADMIN'),
       ...{
         _id,
         company,
@@ -201,6 +211,11 @@ function requireNoMethodOfUser(
   if (role === 'admin' || method === undefined || method === null) return;
   const message = 'subscription_method may be set by service accounts only';
   throw fieldFault('subscription_method', message, 'subscription.field_reserved');
+}
+
+/** Who set the end of a new subscription; null where it has none. */
+function setterOfTerm(state: SubscriptionState, by: Decider): Decider | null {
+  return hasTerm(shownTerm(state)) ? by : null;
 }
 
 function startedBy(created: CreatedState, terms: Terms, now: Date): Transition {

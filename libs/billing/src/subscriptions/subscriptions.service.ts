@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PaymentMethods } from '@commerce/payments';
 import { fieldFault } from '@commerce/kernel';
-import { type Caller, type CompanyRecords } from '@commerce/data';
+import { type Caller } from '@commerce/data';
 import { sameId, type Id } from '@commerce/records';
 
 import { allowedActions, stateConflict } from '../domain/lifecycle/lifecycle.js';
@@ -9,7 +9,7 @@ import type { SubscriptionState } from '../domain/lifecycle/subscription-state.j
 import type { Transition } from '../domain/lifecycle/transition.js';
 import { changeSubscription, pauseSubscription, stopSubscription } from '../domain/actions/actions.js';
 import type { Terms } from '../domain/pricing/terms.js';
-import { changeBy } from './subscription-change.js';
+import { changeBy, deciderOf, requireOwn } from './subscription-change.js';
 import { stateOf } from '../subscription-record/subscription-state.adapter.js';
 import type {
   PauseSubscriptionBody,
@@ -34,6 +34,12 @@ interface ActionContext {
   readonly new_payment_method: boolean;
 }
 
+/** The company, on whose behalf the service acts. */
+interface CompanyItself {
+  readonly company: Id;
+  readonly role: 'admin';
+}
+
 type Decide = (context: ActionContext) => Transition;
 
 /** Fields that a request sets along with its action; undefined leaves them unchanged. */
@@ -52,9 +58,10 @@ export class Subscriptions {
   async start(caller: Caller, id: string, body: StartSubscriptionBody): Promise<SubscriptionRecord> {
     const { payment_method, coupon, ...term } = body;
     return this.change(
-      this.store.for(caller),
+      caller,
       id,
       ({ new_payment_method, ...context }) => {
+        requireOwn(caller, context.before, { action: 'start', term });
         if (coupon != null && context.state.status !== 'CREATED')
           throw fieldFault('coupon', 'coupon is for the first start');
         return startFor(caller, context, { ...term, new_payment_method });
@@ -65,25 +72,25 @@ export class Subscriptions {
   }
 
   async stop(caller: Caller, id: string, body: StopSubscriptionBody): Promise<SubscriptionRecord> {
-    return this.change(this.store.for(caller), id, ({ state, terms, now }) =>
-      stopSubscription(state, terms, body, now),
-    );
+    return this.change(caller, id, ({ state, terms, now }) => stopSubscription(state, terms, body, now));
   }
 
   async pause(caller: Caller, id: string, body: PauseSubscriptionBody): Promise<SubscriptionRecord> {
-    return this.change(this.store.for(caller), id, ({ state, terms, now }) =>
-      pauseSubscription(state, terms, body, now),
-    );
+    return this.change(caller, id, ({ state, terms, now }) => pauseSubscription(state, terms, body, now));
   }
 
   async update(caller: Caller, id: string, body: UpdateSubscriptionBody): Promise<SubscriptionRecord> {
     const { payment_method, note, ...term } = body;
-    return this.change(this.store.for(caller), id, changing(term), { payment_method, note });
+    const decide: Decide = (context) => {
+      requireOwn(caller, context.before, { action: 'update', term });
+      return changing(term)(context);
+    };
+    return this.change(caller, id, decide, { payment_method, note });
   }
 
   /** Charges a subscription to another payment method, on behalf of its company. */
   async payBy(company: Id, id: Id, payment_method: Id): Promise<void> {
-    await this.change(this.store.in(company), id, changing({}), { payment_method });
+    await this.change({ company, role: 'admin' }, id, changing({}), { payment_method });
   }
 
   /**
@@ -117,12 +124,13 @@ export class Subscriptions {
   }
 
   private change(
-    records: CompanyRecords<SubscriptionRecord>,
+    caller: Caller | CompanyItself,
     id: Id | string,
     decide: Decide,
     given: Given = {},
     also: (now: Date) => Partial<SubscriptionRecord> = () => ({}),
   ): Promise<SubscriptionRecord> {
+    const records = 'user' in caller ? this.store.for(caller) : this.store.in(caller.company);
     return this.writer.change(records, id, async (before, now) => {
       const { company, user } = before;
       const method = given.payment_method ?? null;
@@ -133,7 +141,7 @@ export class Subscriptions {
       const terms = read.for(state.subscribed);
       const transition = decide({ before, state, terms, now, new_payment_method });
       const { changes, event } = changeBy(transition);
-      return { changes: { ...changes, ...named(given), ...also(now) }, event };
+      return { changes: { ...changes, ...named(given), ...also(now) }, event, by: deciderOf(caller) };
     });
   }
 

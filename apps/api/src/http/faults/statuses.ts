@@ -1,4 +1,5 @@
-import { FAULTS, againBy, type Again } from './fault-catalogue.js';
+import { FAULTS, againBy } from './fault-catalogue.js';
+import type { Again } from './fault-rows.js';
 
 /** Statuses by reason (the part of a code after its dot), for codes absent from the catalogue. */
 const BY_REASON: readonly (readonly [RegExp, number])[] = [

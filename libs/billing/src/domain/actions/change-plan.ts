@@ -5,6 +5,7 @@ import type { Charge } from '../cycle/decision.js';
 import { withDerivedFields } from '../cycle/derived-fields.js';
 import { changed, changesTerms, exchanged, withDiscount, type NewTerms } from '../lifecycle/changing.js';
 import { allowedActions, stateConflict } from '../lifecycle/lifecycle.js';
+import type { Decider } from '../lifecycle/decided-by.js';
 import type { AwaitedChange, ScheduledChange } from '../lifecycle/pending-change.js';
 import {
   withReceivable,
@@ -23,6 +24,8 @@ import { hasReachedEnd, withoutPending } from './actions.js';
 export const MAX_CHANGES = 20;
 
 export interface PlanChangeInput extends NewTerms {
+  /** The company, unless given. */
+  readonly set_by?: Decider;
   /** A date, the end of the running period, or now. */
   readonly at: Date | 'now' | 'period_end';
   /** `first`: a change that costs something takes effect once that is paid. `later`: at once. */
@@ -117,7 +120,7 @@ function openPayment(): Error {
 function awaiting(
   before: RunningState,
   { plan }: Terms,
-  { subscribed, credit, discount }: PlanChangeInput,
+  { subscribed, credit, discount, set_by = 'ADMIN' }: PlanChangeInput,
   { state: paid, charge }: { readonly state: SubscriptionState; readonly charge: Charge },
   now: Date,
 ): PlanChange {
@@ -129,6 +132,7 @@ function awaiting(
   const forgiven_minor = before.receivable.outstanding_amount_minor - outstanding_amount_minor;
   const pending_change: AwaitedChange = {
     state: 'AWAITING_PAYMENT',
+    set_by,
     subscribed,
     credit,
     at: now,
@@ -177,8 +181,11 @@ function periodEnd(state: Changeable): Date | null {
   return state.in_trial ? trial_ending_date : period && state.schedule.endOf(period);
 }
 
-function scheduled({ subscribed, credit, discount }: PlanChangeInput, at: Date | null): ScheduledChange {
-  return { state: 'SCHEDULED', subscribed, credit, at, ...discounted(discount) };
+function scheduled(
+  { subscribed, credit, discount, set_by = 'ADMIN' }: PlanChangeInput,
+  at: Date | null,
+): ScheduledChange {
+  return { state: 'SCHEDULED', set_by, subscribed, credit, at, ...discounted(discount) };
 }
 
 /**

@@ -2,8 +2,10 @@ import type { Discount } from '../pricing/discount.js';
 import type { Subscribed } from '../pricing/terms.js';
 import type { CreditTo } from '../receivable/billing-period.js';
 import type { StartedReceivable } from '../receivable/receivable.js';
+import type { Decider } from './decided-by.js';
 
 interface Change {
+  readonly set_by: Decider;
   readonly subscribed: Subscribed;
   readonly credit: CreditTo;
   /** The discount of a coupon that the change brings, counted from the change. */

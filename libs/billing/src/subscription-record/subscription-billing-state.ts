@@ -1,0 +1,102 @@
+import { Flag, Instant, Integer, OwnedRecord, Refs, Text, Written, Choice, type Id } from '@commerce/records';
+
+import type { Term } from '../domain/calendar/term.js';
+import { DECIDERS, type Decider } from '../domain/lifecycle/decided-by.js';
+import type { Discount } from '../domain/pricing/discount.js';
+import type { CollectDebt } from '../domain/receivable/receivable.js';
+import type { RecurringTerms } from '../domain/revenue/recurring.js';
+import type { StoredOutcome } from './pending-change.js';
+import { MAX_COUPONS } from './subscription-limits.js';
+import type { StoredPayment, StoredPeriod } from './stored-amounts.js';
+
+/** The hidden fields of a subscription that billing keeps between decisions; see SubscriptionState. */
+export abstract class SubscriptionBillingState extends OwnedRecord {
+  @Instant({ hidden: true, optional: true })
+  due: Date | null;
+
+  @Instant({ hidden: true, optional: true })
+  anchor: Date | null;
+
+  @Text({ hidden: true, optional: true })
+  timezone: string | null;
+
+  @Integer({ hidden: true, default: 0 })
+  run: number;
+
+  @Integer({ hidden: true, default: 0 })
+  units_before: number;
+
+  @Integer({ hidden: true, default: 0 })
+  next_slice: number;
+
+  @Integer({ hidden: true, optional: true, min: -1 })
+  last_slice: number | null;
+
+  @Written({ hidden: true })
+  slice: StoredPeriod | null;
+
+  @Written({ hidden: true, default: () => [] })
+  closing: readonly StoredPeriod[];
+
+  @Instant({ hidden: true, optional: true })
+  setup_due: Date | null;
+
+  @Flag({ hidden: true, default: false })
+  setup_charged: boolean;
+
+  @Flag({ hidden: true, default: false })
+  paid_before: boolean;
+
+  @Written({ hidden: true })
+  open_payment: StoredPayment | null;
+
+  @Written({ hidden: true })
+  collect_debt: CollectDebt | null;
+
+  @Integer({ hidden: true, default: 0 })
+  debts: number;
+
+  /** Number of payments opened for changes that take effect once paid. */
+  @Integer({ hidden: true, default: 0 })
+  changes: number;
+
+  /** The coupons reserved for it until its first payment with their discount. */
+  @Refs('coupon', { hidden: true, default: () => [] })
+  reserved_coupons: Id[];
+
+  /** The coupons that it has redeemed. */
+  @Refs('coupon', { hidden: true, default: () => [], max: MAX_COUPONS })
+  redeemed_coupons: Id[];
+
+  /** The discount of its coupon, as the price is computed with it. */
+  @Written({ hidden: true })
+  discount_terms: Discount | null;
+
+  @Written({ hidden: true })
+  change_outcome: StoredOutcome | null;
+
+  @Written({ hidden: true })
+  term_before_stop: Term | null;
+
+  /** While a stop is to come: who gave the term from before it. */
+  @Choice(DECIDERS, { hidden: true, optional: true })
+  term_set_by: Decider | null;
+
+  /** Whether the customer's stop withdrew a change that the company had scheduled. */
+  @Flag({ hidden: true, default: false })
+  withdrew_change: boolean;
+
+  @Instant({ hidden: true, optional: true })
+  owing_since: Date | null;
+
+  /** The terms by which it counts as recurring since each date, and when it stopped counting. */
+  @Written({ hidden: true, default: () => [] })
+  recurring: readonly RecurringTerms[];
+
+  @Instant({ hidden: true, optional: true })
+  recurred_until: Date | null;
+
+  /** `due` in real time: when a sweep must read the subscription. Null until a test clock has reached that date. */
+  @Instant({ hidden: true, optional: true })
+  wake_at: Date | null;
+}
