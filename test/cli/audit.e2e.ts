@@ -94,6 +94,9 @@ async function everyChangeOfTheDemo(): Promise<void> {
   const file = join(folder, 'customers.json');
   writeFileSync(file, JSON.stringify(listOf(CUSTOMER)));
   await json('import:stripe', ...of, '--file', file, '--yes');
+  const rates = join(folder, 'eurofxref.csv');
+  writeFileSync(rates, 'Date,USD\n2026-11-25,1.085\n');
+  await json('rates:import', ...of, '--file', rates);
   rmSync(folder, { recursive: true });
 }
 

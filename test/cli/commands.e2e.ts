@@ -29,7 +29,7 @@ describe('every command', () => {
     ...['user:create', 'user:token', 'seed:demo', 'seed:load', 'billing:run', 'events:replay'],
     ...['queues:rebuild', 'doctor', 'key:rotate', 'secrets:rotate', 'search:rebuild', 'billing:release'],
     ...['subscription:show', 'payment:show', 'explain', 'forecast', 'revenue', 'completion', 'import:stripe'],
-    ...['invoice:list', 'invoice:export', 'invoice:next', 'invoice:request'],
+    ...['invoice:list', 'invoice:export', 'invoice:next', 'invoice:request', 'rates:import'],
   ];
 
   it('has --help and --json, and needs no server for it', async () => {

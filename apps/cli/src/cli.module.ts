@@ -19,6 +19,7 @@ import { InvoiceExportCommand } from './commands/invoices/invoice-export.command
 import { InvoiceListCommand } from './commands/invoices/invoice-list.command.js';
 import { InvoiceNextCommand } from './commands/invoices/invoice-next.command.js';
 import { InvoiceRequestCommand } from './commands/invoices/invoice-request.command.js';
+import { RatesImportCommand } from './commands/invoices/rates-import.command.js';
 import { ImportStripeCommand } from './commands/data/import-stripe.command.js';
 import { KeyCreateCommand } from './commands/access/key-create.command.js';
 import { KeyListCommand } from './commands/access/key-list.command.js';
@@ -70,6 +71,7 @@ const commands = [
   InvoiceListCommand,
   InvoiceNextCommand,
   InvoiceRequestCommand,
+  RatesImportCommand,
   EventsReplayCommand,
   QueuesRebuildCommand,
   DoctorCommand,

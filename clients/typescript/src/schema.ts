@@ -4053,6 +4053,7 @@ export interface components {
          *           "tax": 3.16,
          *           "gross": 31.16
          *         },
+         *         "seller_tax": null,
          *         "credit_applied": 5,
          *         "paid": 26.16,
          *         "payment": {
@@ -4301,6 +4302,20 @@ export interface components {
                     /** @description net + tax */
                     gross: number;
                 };
+                /** @description the VAT in the currency of the seller; null where that is the currency, or no VAT is due */
+                seller_tax: {
+                    /** @description ISO 4217 code */
+                    currency: string;
+                    /** @description what one unit of it is in the currency of the document */
+                    rate: number;
+                    /**
+                     * Format: date
+                     * @description of the rate
+                     */
+                    day: string;
+                    /** @description the VAT */
+                    tax: number;
+                } | null;
                 /** @description paid by the balance of the user; on a credit note: given to it */
                 credit_applied: number;
                 /** @description paid by card; on a credit note: given back to it */
@@ -4480,6 +4495,7 @@ export interface components {
          *           "tax": 3.16,
          *           "gross": 31.16
          *         },
+         *         "seller_tax": null,
          *         "credit_applied": 5,
          *         "paid": 26.16,
          *         "payment": {
@@ -4724,6 +4740,20 @@ export interface components {
                     /** @description net + tax */
                     gross: number;
                 };
+                /** @description the VAT in the currency of the seller; null where that is the currency, or no VAT is due */
+                seller_tax: {
+                    /** @description ISO 4217 code */
+                    currency: string;
+                    /** @description what one unit of it is in the currency of the document */
+                    rate: number;
+                    /**
+                     * Format: date
+                     * @description of the rate
+                     */
+                    day: string;
+                    /** @description the VAT */
+                    tax: number;
+                } | null;
                 /** @description paid by the balance of the user; on a credit note: given to it */
                 credit_applied: number;
                 /** @description paid by card; on a credit note: given back to it */

@@ -3,6 +3,8 @@ import { CatalogModule } from '@commerce/catalog';
 import { PaymentsModule } from '@commerce/payments';
 import { recordModels } from '@commerce/records';
 
+import { ExchangeRateReader } from './issuing/exchange-rate-reader.js';
+import { ExchangeRateStore } from './exchange-rates/exchange-rate.store.js';
 import { InvoiceRecord } from './invoices/invoice.record.js';
 import { InvoiceStore } from './invoices/invoice.store.js';
 import { BatchSourceReader } from './issuing/batch-source-reader.js';
@@ -24,6 +26,8 @@ import { UninvoicedReader } from './requests/uninvoiced-reader.js';
   providers: [
     BatchSourceReader,
     DocumentKeeper,
+    ExchangeRateReader,
+    ExchangeRateStore,
     { provide: DocumentRenderer, useFactory: () => new DocumentRenderer() },
     DocumentStore,
     InvoiceDocumentReader,
@@ -36,6 +40,13 @@ import { UninvoicedReader } from './requests/uninvoiced-reader.js';
     PaymentInvoiceReader,
     UninvoicedReader,
   ],
-  exports: [InvoiceDocumentReader, InvoiceStore, Invoices, PaymentInvoiceReader, UninvoicedReader],
+  exports: [
+    ExchangeRateStore,
+    InvoiceDocumentReader,
+    InvoiceStore,
+    Invoices,
+    PaymentInvoiceReader,
+    UninvoicedReader,
+  ],
 })
 export class InvoicesModule {}

@@ -70,6 +70,7 @@ export function buildInvoice(input: DocumentInput, payment: InvoicedPayment): In
       tax: toMajor(sum(groups.map((group) => group.tax_minor)), currency),
       gross: toMajor(gross_minor, currency),
     },
+    seller_tax: null,
     credit_applied: toMajor(credit_minor, currency),
     paid: toMajor(card_minor, currency),
     payment: paymentOf(payment, issue_date),

@@ -161,6 +161,16 @@ export const INVOICE_CONTENT_SCHEMA = objectOf('all that the document says', {
   lines: { type: 'array', items: LINE, description: 'what was supplied' },
   taxes: { type: 'array', items: TAX, description: 'one entry for each country, category and rate' },
   totals: objectOf('the sums of the lines', TAX_FIELDS),
+  seller_tax: objectOf(
+    'the VAT in the currency of the seller; null where that is the currency, or no VAT is due',
+    {
+      currency: text('ISO 4217 code'),
+      rate: amount('what one unit of it is in the currency of the document'),
+      day: day('of the rate'),
+      tax: amount('the VAT'),
+    },
+    true,
+  ),
   credit_applied: amount('paid by the balance of the user; on a credit note: given to it'),
   paid: amount('paid by card; on a credit note: given back to it'),
   payment: PAYMENT,

@@ -25,6 +25,8 @@ export interface InvoiceContent {
   /** One entry for each country, category and rate, in ascending order of the rates; their sums are the totals. */
   readonly taxes: readonly InvoiceTax[];
   readonly totals: InvoiceTotals;
+  /** The VAT in the currency of the seller's country; null where that is `currency`, or no VAT is due. */
+  readonly seller_tax: SellerTax | null;
   /** Paid by the balance of the customer; on a credit note: given to it. Part of the gross total. */
   readonly credit_applied: number;
   /** Paid by card; on a credit note: given back to it. With `credit_applied` it is the gross total. */
@@ -134,6 +136,15 @@ export interface InvoiceTax {
   readonly net: number;
   readonly tax: number;
   readonly gross: number;
+}
+
+/** The VAT in the seller's currency, as Art. 230 of the VAT directive asks for it. */
+export interface SellerTax {
+  readonly currency: string;
+  /** What one unit of it is in the currency of the document, of a day. */
+  readonly rate: number;
+  readonly day: string;
+  readonly tax: number;
 }
 
 /** The sums of the lines, and of the taxes. */

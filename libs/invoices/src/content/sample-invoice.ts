@@ -100,6 +100,7 @@ export const SAMPLE_INVOICE: InvoiceContent = {
     },
   ],
   totals: { net: 28, tax: 3.16, gross: 31.16 },
+  seller_tax: null,
   credit_applied: 5,
   paid: 26.16,
   payment: {

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Companies, UserStore } from '@commerce/identity';
+import { UserStore } from '@commerce/identity';
 import { PaymentOwners, PaymentStore, SUPPLIED_FIELDS, type InvoiceDue } from '@commerce/payments';
 import { distinctIds, type Id } from '@commerce/records';
 
+import { ExchangeRateReader, datedOf } from './exchange-rate-reader.js';
 import { InvoiceStore } from '../invoices/invoice.store.js';
 import { kindOf, yearOf, type Sequence } from '../invoices/invoice-numbers.js';
 import type { BatchSources, DocumentedPayment } from './document-batch.js';
-import { isSelling, type BuyingUser, type SellingCompany } from './parties.js';
+import type { BuyingUser, SellingCompany } from './parties.js';
 
 const PAYMENT_FIELDS = [
   ...SUPPLIED_FIELDS,
@@ -28,7 +29,7 @@ const BUYER_FIELDS = [
 @Injectable()
 export class BatchSourceReader {
   constructor(
-    private readonly companies: Companies,
+    private readonly rates: ExchangeRateReader,
     private readonly users: UserStore,
     private readonly payments: PaymentStore,
     private readonly owners: PaymentOwners,
@@ -37,8 +38,8 @@ export class BatchSourceReader {
 
   /** Null where the company has no seller any more: nothing is numbered until it has one. */
   async read(id: Id, rows: readonly InvoiceDue[]): Promise<Omit<BatchSources, 'waiting'> | null> {
-    const company = await this.companies.get(id);
-    if (!isSelling(company)) return null;
+    const company = await this.rates.seller(id);
+    if (company === null) return null;
     const ids = distinctIds(rows.map(({ payment }) => payment));
     const [payments, existing, nextOf] = await Promise.all([
       this.payments.in(id).partsByIds(ids, PAYMENT_FIELDS),
@@ -46,11 +47,13 @@ export class BatchSourceReader {
       this.numbersFor(company, rows),
     ]);
     const found = [...payments.values()];
-    const [users, supplied] = await Promise.all([
+    const currencyOf = (payment: Id): string | undefined => payments.get(payment.toHexString())?.currency;
+    const [users, supplied, conversionOf] = await Promise.all([
       this.users.in(id).partsByIds(distinctIds(found.map(({ user }) => user)), BUYER_FIELDS),
       this.owners.supplied(id, found),
+      this.rates.conversions(company, datedOf(rows, currencyOf)),
     ]);
-    return { company, payments, users, supplied, existing, nextOf };
+    return { company, payments, users, supplied, conversionOf, existing, nextOf };
   }
 
   private async numbersFor(

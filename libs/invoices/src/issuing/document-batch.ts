@@ -7,7 +7,9 @@ import { buildInvoice, type DocumentInput } from '../content/build-invoice.js';
 import type { InvoiceContent, InvoiceSeller } from '../content/invoice-content.js';
 import { invoiceNumber } from '../content/invoice-number.js';
 import { InvoiceRecord } from '../invoices/invoice.record.js';
+import { sellerTaxOf, type Conversion } from '../content/seller-tax.js';
 import { kindOf, yearOf, type Sequence } from '../invoices/invoice-numbers.js';
+import type { ConversionOf } from './exchange-rate-reader.js';
 import { buyerOf, localeOf, sellerOf, type BuyingUser, type SellingCompany } from './parties.js';
 
 /** The fields of a payment that its documents depend on. */
@@ -20,6 +22,7 @@ export interface BatchSources {
   readonly payments: ReadonlyMap<string, DocumentedPayment>;
   readonly users: ReadonlyMap<string, BuyingUser>;
   readonly supplied: SuppliedOf;
+  readonly conversionOf: ConversionOf;
   /** The documents that the payments have already. */
   readonly existing: readonly InvoiceRecord[];
   /** The payments whose own invoice is due, in this batch or not. */
@@ -87,15 +90,20 @@ export class DocumentBatch {
     const { supplied } = this.sources;
     const { currency, amount, credit_applied, provider } = payment;
     const card_minor = toMinor(amount, currency);
+    const conversion = this.sources.conversionOf(currency, due.date);
     return this.numbered(due, payment, null, (input) =>
-      buildInvoice(input, {
-        id: payment._id.toHexString(),
+      withSellerTax(
+        conversion,
         currency,
-        card_minor,
-        credit_minor: toMinor(credit_applied, currency),
-        reference: card_minor > 0 ? provider.intent_id : null,
-        ...supplied(payment),
-      }),
+        buildInvoice(input, {
+          id: payment._id.toHexString(),
+          currency,
+          card_minor,
+          credit_minor: toMinor(credit_applied, currency),
+          reference: card_minor > 0 ? provider.intent_id : null,
+          ...supplied(payment),
+        }),
+      ),
     );
   }
 
@@ -123,7 +131,11 @@ export class DocumentBatch {
     const credit = { key, amount_minor: minor(refund.amount), to: refund.to ?? 'card' } as const;
     const earlier = notes.map(({ content }) => content);
     return this.numbered(due, payment, invoice._id, (input) =>
-      buildCreditNote(input, credit, invoice.content, earlier),
+      withSellerTax(
+        invoice.content.seller_tax,
+        payment.currency,
+        buildCreditNote(input, credit, invoice.content, earlier),
+      ),
     );
   }
 
@@ -181,4 +193,20 @@ export class DocumentBatch {
     if (known) known.push(document);
     else this.byPayment.set(key, [document]);
   }
+}
+
+/**
+ * A document with its VAT in the seller's currency; a credit note has the rate of its invoice.
+ * @throws RangeError where no rate is known by which it can be stated
+ */
+function withSellerTax(
+  conversion: Conversion | null | undefined,
+  currency: string,
+  content: InvoiceContent,
+): InvoiceContent {
+  if (content.totals.tax === 0 || conversion === null) return { ...content, seller_tax: null };
+  if (conversion === undefined) {
+    throw new RangeError(`no exchange rate of ${currency} is known up to ${content.issue_date}: import one`);
+  }
+  return { ...content, seller_tax: sellerTaxOf(content, conversion) };
 }

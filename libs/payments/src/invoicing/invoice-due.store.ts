@@ -86,6 +86,11 @@ export class InvoiceDueStore {
     return this.rows.find({ company, error: { $ne: null } }, { limit }).toArray();
   }
 
+  /** Has the rows of a company whose documents could not be made tried again from a date on. */
+  async retryFailed(company: Id, from: Date): Promise<void> {
+    await this.rows.updateMany({ company, error: { $ne: null } }, { $set: { from } });
+  }
+
   /** Removes rows in the transaction of their documents; false where another worker has removed one. */
   async remove(company: Id, ids: readonly Id[], session: ClientSession): Promise<boolean> {
     if (ids.length === 0) return true;

@@ -102,9 +102,21 @@ function totalsOf(content: InvoiceContent, texts: DocumentTexts, format: Documen
       value: format.money(tax.tax),
       weight: 'plain',
     })),
+    ...sellerTaxTotals(content, texts),
     { label: texts.total[kind], value: format.money(totals.gross), weight: 'sum' },
     ...(kind === 'invoice' ? paidTotals(content, texts, format) : refundedTotals(content, texts, format)),
   ];
+}
+
+/** The VAT in the seller's currency, with the rate: `VAT in EUR (EUR 1 = USD 1.085, 2026-11-25)`. */
+function sellerTaxTotals(
+  { seller_tax: own, currency, locale }: InvoiceContent,
+  texts: DocumentTexts,
+): TotalView[] {
+  if (own === null) return [];
+  const rate = `${own.currency} 1 = ${currency} ${String(own.rate)}`;
+  const value = new DocumentFormat(locale, own.currency).money(own.tax);
+  return [{ label: `${texts.tax} (${rate}, ${own.day})`, value, weight: 'plain' }];
 }
 
 function paidTotals(

@@ -133,10 +133,11 @@ function delivery({ delivered, deliveredTo }: ElectronicInvoice): XmlChildren {
 }
 
 function settlement(invoice: ElectronicInvoice): XmlChildren {
-  const { content, means, taxes, totals } = invoice;
+  const { content, means, taxes, totals, sellerTax } = invoice;
   const { preceding, currency } = content;
   return {
     'ram:PaymentReference': content.payment.reference,
+    'ram:TaxCurrencyCode': content.seller_tax?.currency ?? null,
     'ram:InvoiceCurrencyCode': currency,
     'ram:SpecifiedTradeSettlementPaymentMeans': { 'ram:TypeCode': means },
     'ram:ApplicableTradeTax': taxes.map(tradeTax),
@@ -144,7 +145,10 @@ function settlement(invoice: ElectronicInvoice): XmlChildren {
     'ram:SpecifiedTradeSettlementHeaderMonetarySummation': {
       'ram:LineTotalAmount': totals.net,
       'ram:TaxBasisTotalAmount': totals.net,
-      'ram:TaxTotalAmount': { '@currencyID': currency, '#': totals.tax },
+      'ram:TaxTotalAmount': [
+        { '@currencyID': currency, '#': totals.tax },
+        sellerTax === null ? null : { '@currencyID': sellerTax.currency, '#': sellerTax.tax },
+      ],
       'ram:GrandTotalAmount': totals.gross,
       'ram:TotalPrepaidAmount': totals.gross,
       'ram:DuePayableAmount': invoice.zero,

@@ -12,6 +12,7 @@ import { buildCreditNote } from '../../content/build-credit-note.js';
 import { buildInvoice, type DocumentInput, type InvoicedPayment } from '../../content/build-invoice.js';
 import type { InvoiceContent, InvoiceSeller, PostalAddress } from '../../content/invoice-content.js';
 import { DOCUMENT, TEA, paymentFor, suppliesIn } from '../../content/invoice.spec-data.js';
+import { sellerTaxOf } from '../../content/seller-tax.js';
 import { taxSupplies } from '../../content/taxed-supplies.js';
 
 const { seller, buyer } = DOCUMENT;
@@ -138,8 +139,15 @@ export function documentsOf(name: string): fc.Arbitrary<InvoiceContent> {
       };
       const payment = paid(supplied, credit, subject);
       const invoice = buildInvoice(input, payment);
-      return creditNotesOf(invoice, input, refunds).at(-1) ?? invoice;
+      return inSellerCurrency(creditNotesOf(invoice, input, refunds).at(-1) ?? invoice);
     });
+}
+
+/** The document with its VAT in euro, where that is another currency. */
+function inSellerCurrency(content: InvoiceContent): InvoiceContent {
+  if (content.currency === 'EUR' || content.totals.tax === 0) return content;
+  const conversion = { currency: 'EUR', rate: 1.085, day: '2026-03-31' };
+  return { ...content, seller_tax: sellerTaxOf(content, conversion) };
 }
 
 /** Credit notes, each of a share of what is left; half of the last ones give back all. */

@@ -34,6 +34,8 @@ export interface ElectronicInvoice {
   readonly means: string | null;
   readonly taxes: readonly ElectronicTax[];
   readonly totals: Readonly<Record<keyof InvoiceTotals, string>>;
+  /** The VAT in the seller's currency; null where that of the document is it. */
+  readonly sellerTax: { readonly currency: string; readonly tax: string } | null;
   readonly zero: string;
   readonly lines: readonly ElectronicLine[];
 }
@@ -89,9 +91,14 @@ export function electronicInvoice(content: InvoiceContent): ElectronicInvoice {
     means: paymentMeans(payment.method, seller, buyer),
     taxes: taxes.map((tax) => electronicTax(tax, amount)),
     totals: { net: amount(totals.net), tax: amount(totals.tax), gross: amount(totals.gross) },
+    sellerTax: sellerTaxOf(content),
     zero: amount(0),
     lines: electronicLines(content, isUntaxed),
   };
+}
+
+function sellerTaxOf({ seller_tax: own }: InvoiceContent): ElectronicInvoice['sellerTax'] {
+  return own === null ? null : { currency: own.currency, tax: amountsIn(own.currency)(own.tax) };
 }
 
 function electronicTax(

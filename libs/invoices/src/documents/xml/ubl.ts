@@ -34,7 +34,7 @@ export function ublOf(content: InvoiceContent): string {
         'cbc:PaymentMeansCode': invoice.means,
         'cbc:PaymentID': invoice.means === null ? null : content.payment.reference,
       },
-      'cac:TaxTotal': taxTotal(invoice),
+      'cac:TaxTotal': [taxTotal(invoice), sellerTaxTotal(invoice)],
       'cac:LegalMonetaryTotal': monetaryTotal(invoice),
       [`cac:${root}Line`]: invoice.lines.map((line) => lineOf(line, content)),
     },
@@ -51,6 +51,7 @@ function header({ content, isPeppol, reference, order, contract }: ElectronicInv
     ...(kind === 'invoice' ? { 'cbc:InvoiceTypeCode': '380' } : { 'cbc:CreditNoteTypeCode': '381' }),
     'cbc:Note': content.seller.footer,
     'cbc:DocumentCurrencyCode': content.currency,
+    'cbc:TaxCurrencyCode': content.seller_tax?.currency ?? null,
     'cbc:BuyerReference': reference,
     'cac:InvoicePeriod': period(content.service_period),
     // An order of the seller stands beside that of the buyer, which Peppol names NA where there is none.
@@ -113,6 +114,11 @@ function taxTotal({ content: { currency }, taxes, totals }: ElectronicInvoice): 
     'cbc:TaxAmount': money(totals.tax, currency),
     'cac:TaxSubtotal': taxes.map((tax) => subtotal(tax, currency)),
   };
+}
+
+/** The VAT in the seller's currency (BT-111). */
+function sellerTaxTotal({ sellerTax }: ElectronicInvoice): XmlChildren | null {
+  return sellerTax === null ? null : { 'cbc:TaxAmount': money(sellerTax.tax, sellerTax.currency) };
 }
 
 function subtotal({ net, tax, reason, code, ...rate }: ElectronicTax, currency: string): XmlChildren {
