@@ -21,6 +21,9 @@ export interface Answered {
 const OURS =
   /^(x-(service|request|total)-.*|link|ratelimit.*|idempotent-.*|retry-after|etag|accept-ranges|content-range)$/;
 
+/** Routes whose replies anybody may keep, although the document does not name the header. */
+const PUBLIC: readonly string[] = ['get /.well-known/jwks.json'];
+
 /** Calls a service and compares each reply with the route's documentation. */
 export class DocumentedCaller {
   /** The routes that replied with success, as `get /users/{id}`. */
@@ -68,8 +71,10 @@ export class DocumentedCaller {
       return;
     }
     if (status < 300) this.succeeded.add(route);
+    const known = Object.keys(response.headers ?? {}).map((one) => one.toLowerCase());
+    const isKept = known.includes('cache-control') || PUBLIC.includes(route);
+    if (!isKept && headers.get('cache-control') !== 'no-store') bad(`${String(status)} that may be stored`);
     for (const [name] of headers) {
-      const known = Object.keys(response.headers ?? {}).map((one) => one.toLowerCase());
       if (OURS.test(name) && !known.includes(name)) bad(`${String(status)} with the header ${name}`);
     }
     const content = response.content ?? {};

@@ -26,9 +26,11 @@ describe('GET /audit', () => {
     const entries = await entriesOf(id);
     expect(entries).toMatchObject([
       { action: 'deleted', request: 'DELETE /products/:id' },
-      { action: 'updated', request: 'PUT /products/:id', request_id: 'request-of-the-audit' },
-      { action: 'created', request: 'POST /products', fields: [] },
+      { action: 'updated', request: 'PUT /products/:id', caller_request_id: 'request-of-the-audit' },
+      { action: 'created', request: 'POST /products', fields: [], caller_request_id: null },
     ]);
+    // An id of the caller's never stands where the service's own belongs.
+    expect(entries[1].request_id).toMatch(/^[0-9a-f]{8}-/);
     expect(entries[1].fields.sort()).toEqual(['final_price', 'name', 'price']);
     for (const entry of entries)
       expect(entry).toMatchObject({ actor: 'admin', credential, kind: 'product', record: { $oid: id } });
@@ -70,7 +72,7 @@ describe('GET /audit', () => {
     const [renamed, made] = await entriesOf(idIn(template));
     expect(renamed).toMatchObject({
       ...{ actor: 'user', credential, action: 'updated', kind: 'template', fields: ['name'] },
-      ...{ request: 'PUT /templates/:id', request_id: 'request-of-a-user' },
+      ...{ request: 'PUT /templates/:id', caller_request_id: 'request-of-a-user' },
     });
     expect(made.actor).toBe('admin');
     const actionsOn = async (record: string): Promise<string[]> =>

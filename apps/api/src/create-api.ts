@@ -1,7 +1,5 @@
 import 'reflect-metadata';
 
-import type { Server } from 'node:http';
-
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { CONFIG, Log, Metrics, SystemClock, type Config } from '@commerce/platform';
@@ -9,17 +7,16 @@ import { START_OPTIONS } from '@commerce/process';
 
 import { ApiModule } from './api.module.js';
 import { serveConsole } from './console/console.js';
+import { hardenServer } from './http/connections/harden-server.js';
 import { ReplyAdapter } from './http/replies/reply.adapter.js';
 import { securityHeaders } from './http/replies/security-headers.js';
 import { requestDeadline } from './http/requests/request-deadline.js';
 import { RequestLimiter, limitedByAddress } from './http/requests/request-limiter.js';
 import { requestContext } from './http/requests/request-context.js';
+import { checkTarget, readTargets } from './http/requests/request-target.js';
 import { untrustedProxy } from './http/requests/untrusted-proxy.js';
 import { serviceVersion } from './http/requests/version.middleware.js';
 import { serveDocs } from './openapi/page/docs.js';
-
-/** The longest time for which a connection may wait in silence for its client. */
-const SILENT_MS = 30_000;
 
 /** Builds the API, ready to listen, for `npm start` and the tests. */
 export async function createApi(): Promise<NestExpressApplication> {
@@ -38,6 +35,7 @@ export async function createApi(): Promise<NestExpressApplication> {
   app.set('trust proxy', trustedProxies);
   app.use(requestDeadline(limits));
   app.use(requestContext(log, app.get(Metrics)));
+  app.use(checkTarget());
   app.use(untrustedProxy(log));
   app.use(securityHeaders());
   app.use(serviceVersion(app.get(SystemClock)));
@@ -47,16 +45,7 @@ export async function createApi(): Promise<NestExpressApplication> {
   adapter.beforeUnrouted = limited;
   serveDocs(app);
   serveConsole(app);
-  hardened(app.getHttpServer());
+  hardenServer(app);
+  readTargets(app.getHttpServer());
   return app;
-}
-
-/** Sets the limits that keep slow or greedy clients from occupying the server. */
-function hardened(server: Server): void {
-  server.headersTimeout = 10_000;
-  server.requestTimeout = 30_000;
-  server.keepAliveTimeout = 65_000;
-  // Ends connections of silent clients early; the request deadline ends slow ones.
-  server.setTimeout(SILENT_MS);
-  server.maxConnections = 1000;
 }

@@ -5,6 +5,8 @@ import { withActor } from '@commerce/data';
 import { parseId, type Id } from '@commerce/records';
 import { CommandRunner, Option } from 'nest-commander';
 
+import { visible, visibleLines } from './output/visible.js';
+
 /** The result of a command: JSON for programs, lines for people. */
 export interface Outcome {
   readonly json: unknown;
@@ -34,7 +36,8 @@ export abstract class AdminCommand<Options extends CommonOptions> extends Comman
   override async run(words: string[], options: Options): Promise<void> {
     const actor = { ...OPERATOR, credential: account(), request: `cli ${this.command.name()}` };
     const { json, lines, failed } = await withActor(actor, () => this.perform(options, words));
-    process.stdout.write(options.json === true ? `${JSON.stringify(json, null, 2)}\n` : block(lines));
+    const text = options.json === true ? `${JSON.stringify(json, null, 2)}\n` : block(lines);
+    process.stdout.write(visibleLines(text));
     if (failed === true) process.exitCode = 1;
   }
 
@@ -45,7 +48,7 @@ export abstract class AdminCommand<Options extends CommonOptions> extends Comman
 }
 
 /** The actor of a command, for the audit log. */
-const OPERATOR = { kind: 'cli', request_id: null, company: null } as const;
+const OPERATOR = { kind: 'cli', request_id: null, caller_request_id: null, company: null } as const;
 
 /** The account of the operating system; in a container it may have only a number. */
 function account(): string {
@@ -95,5 +98,5 @@ export function dateOption(text: string, option: string): Date {
 /** Formats names and values as lines, with the values aligned. */
 export function table(rows: readonly (readonly [string, unknown])[]): string[] {
   const width = Math.max(0, ...rows.map(([name]) => name.length));
-  return rows.map(([name, value]) => `${name.padEnd(width)}  ${String(value)}`);
+  return rows.map(([name, value]) => `${name.padEnd(width)}  ${visible(String(value))}`);
 }

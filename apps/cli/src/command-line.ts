@@ -2,6 +2,7 @@ import { isFault } from '@commerce/kernel';
 import { CommandFactory, CommandRunnerService } from 'nest-commander';
 
 import { CliModule } from './cli.module.js';
+import { visibleLines } from './output/visible.js';
 import { ServiceContext } from './service-context.js';
 import { suggestionFor } from './suggestion.js';
 
@@ -25,7 +26,7 @@ function exitCodeOf(error: unknown): number | null {
 
 function refuse(error: unknown): void {
   const printed = exitCodeOf(error);
-  if (printed === null) process.stderr.write(`error: ${explain(error)}\n`);
+  if (printed === null) process.stderr.write(visibleLines(`error: ${explain(error)}\n`));
   process.exitCode = printed ?? 1;
 }
 

@@ -1,5 +1,7 @@
 import { confirm as ask } from '@inquirer/prompts';
 
+import { visible } from './output/visible.js';
+
 /** The time limit for a piped answer, and the wait for an answer after the input has ended. */
 const PIPED_MS = 3000;
 const LAST_ANSWER_MS = 200;
@@ -30,7 +32,10 @@ async function answerTo(message: string): Promise<boolean | null> {
     process.stdin.once('end', () => timers.push(setTimeout(giveUp, LAST_ANSWER_MS)));
   }
   try {
-    return await ask({ message, default: false }, { output: process.stderr, signal: waiting.signal });
+    return await ask(
+      { message: visible(message), default: false },
+      { output: process.stderr, signal: waiting.signal },
+    );
   } catch (error) {
     if (error instanceof Error && error.name === 'AbortPromptError') return null;
     if (error instanceof Error && error.name === 'ExitPromptError') return false;

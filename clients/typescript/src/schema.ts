@@ -2269,6 +2269,7 @@ export interface components {
          *       "credential": "65b9a1c2d3e4f50617283941",
          *       "request": "PUT /products/:id",
          *       "request_id": null,
+         *       "caller_request_id": null,
          *       "action": "created",
          *       "kind": "product",
          *       "record": {
@@ -2299,8 +2300,10 @@ export interface components {
             credential: string;
             /** @description the route or the command */
             request: string;
-            /** @description the request's X-Request-Id */
+            /** @description the X-Request-Id of the request's reply */
             request_id: string | null;
+            /** @description the X-Request-Id that the caller sent */
+            caller_request_id: string | null;
             /**
              * @description what was done
              * @enum {string}
@@ -8739,7 +8742,7 @@ export interface components {
     parameters: {
         /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
         ServiceVersion: string;
-        /** @description An id of your own for the logs; one is made when it is absent. */
+        /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
         RequestId: string;
         /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
         IdempotencyKey: string;
@@ -8774,7 +8777,7 @@ export interface components {
         "Retry-After": number;
         /** @description How to authenticate. */
         "WWW-Authenticate": "Bearer";
-        /** @description The id of the request, in the logs too. */
+        /** @description The id that the service gave the request, in the logs and the audit log too. */
         "X-Request-Id": string;
         /** @description The version of the interface that the reply is in. */
         "X-Service-Version": string;
@@ -8818,7 +8821,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -8885,7 +8888,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -9003,7 +9006,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -9095,7 +9098,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -9160,7 +9163,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -9227,7 +9230,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -9353,7 +9356,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -9425,7 +9428,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -9555,7 +9558,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -9596,7 +9599,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -9686,7 +9689,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -9774,7 +9777,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -9842,7 +9845,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -9918,7 +9921,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -9993,7 +9996,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -10096,7 +10099,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -10294,7 +10297,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -10395,7 +10398,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -10573,7 +10576,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -10676,7 +10679,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -10780,7 +10783,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -10916,7 +10919,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -10956,7 +10959,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -11075,7 +11078,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -11227,7 +11230,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -11266,7 +11269,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -11333,7 +11336,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -11476,7 +11479,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -11588,7 +11591,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -11685,7 +11688,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -11833,7 +11836,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -11937,7 +11940,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -12041,7 +12044,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -12130,7 +12133,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -12170,7 +12173,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -12281,7 +12284,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -12348,7 +12351,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -12522,7 +12525,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -12721,7 +12724,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -12766,7 +12769,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -12831,7 +12834,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -12896,7 +12899,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -12963,7 +12966,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -13099,7 +13102,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -13252,7 +13255,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -13322,7 +13325,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -13433,7 +13436,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -13547,7 +13550,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -13708,7 +13711,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -13746,7 +13749,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -13836,7 +13839,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -13876,7 +13879,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -14043,7 +14046,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -14110,7 +14113,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -14185,7 +14188,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -14350,7 +14353,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -14469,7 +14472,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -14510,7 +14513,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -14642,7 +14645,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -14681,7 +14684,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -14749,7 +14752,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -14891,7 +14894,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -14961,7 +14964,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -14999,7 +15002,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -15106,7 +15109,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -15147,7 +15150,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -15259,7 +15262,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -15326,7 +15329,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -15465,7 +15468,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -15566,7 +15569,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -15653,7 +15656,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -15723,7 +15726,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -15851,7 +15854,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -15891,7 +15894,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -15980,7 +15983,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -16089,7 +16092,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -16127,7 +16130,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -16194,7 +16197,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -16313,7 +16316,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -16385,7 +16388,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -16494,7 +16497,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -16561,7 +16564,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -16668,7 +16671,7 @@ export interface operations {
                 "If-Range"?: components["parameters"]["IfRange"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -16796,7 +16799,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -16837,7 +16840,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -16940,7 +16943,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -17008,7 +17011,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -17123,7 +17126,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -17210,7 +17213,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -17251,7 +17254,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -17371,7 +17374,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -17439,7 +17442,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -17507,7 +17510,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -17613,7 +17616,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -17685,7 +17688,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -17757,7 +17760,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -17860,7 +17863,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -17930,7 +17933,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -18044,7 +18047,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -18113,7 +18116,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -18179,7 +18182,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -18248,7 +18251,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -18366,7 +18369,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -18468,7 +18471,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -18536,7 +18539,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -18660,7 +18663,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -18716,7 +18719,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -18787,7 +18790,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -18861,7 +18864,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -18959,7 +18962,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -19061,7 +19064,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -19197,7 +19200,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -19233,7 +19236,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -19269,7 +19272,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -19307,7 +19310,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -19368,7 +19371,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -19409,7 +19412,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -19482,7 +19485,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -19550,7 +19553,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -19622,7 +19625,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -19753,7 +19756,7 @@ export interface operations {
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -19786,7 +19789,7 @@ export interface operations {
                 "Stripe-Signature": components["parameters"]["StripeSignature"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
-                /** @description An id of your own for the logs; one is made when it is absent. */
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;

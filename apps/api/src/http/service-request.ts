@@ -6,6 +6,8 @@ import type { RequestDeadline } from './requests/request-deadline.js';
 /** A request as the layers before the controller prepare it. */
 export interface ServiceRequest extends Request {
   requestId: string;
+  /** The X-Request-Id that the caller sent. */
+  callerRequestId: string | null;
   /** The bytes of the body, present when a signature or a fingerprint needs them. */
   rawBody?: Buffer;
   caller?: Caller;

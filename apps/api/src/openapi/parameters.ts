@@ -19,10 +19,14 @@ export const REQUEST_HEADERS: Readonly<Record<string, Parameter>> = {
       examples: ['2019-09-18'],
     },
   ),
-  RequestId: header('X-Request-Id', 'An id of your own for the logs; one is made when it is absent.', {
-    type: 'string',
-    pattern: '^[\\w.-]{8,128}$',
-  }),
+  RequestId: header(
+    'X-Request-Id',
+    'An id of your own, kept in the logs and the audit log beside that of the service.',
+    {
+      type: 'string',
+      pattern: '^[\\w.-]{8,128}$',
+    },
+  ),
   IdempotencyKey: header(
     'Idempotency-Key',
     'Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once.',
@@ -55,7 +59,7 @@ export const REPLY_HEADERS: Readonly<Record<string, Header>> = {
   }),
   'Retry-After': said('Seconds to wait before the next try.', COUNT),
   'WWW-Authenticate': said('How to authenticate.', { const: 'Bearer' }),
-  'X-Request-Id': said('The id of the request, in the logs too.'),
+  'X-Request-Id': said('The id that the service gave the request, in the logs and the audit log too.'),
   'X-Service-Version': said('The version of the interface that the reply is in.', {
     type: 'string',
     format: 'date',

@@ -15,7 +15,6 @@ export async function sendLinkedPage<View extends { readonly library: ClientLibr
 ): Promise<void> {
   const nonce = randomBytes(16).toString('base64');
   response.setHeader('Content-Security-Policy', contentPolicy(nonce, null));
-  response.setHeader('Cache-Control', 'no-store');
   response.type('html');
   try {
     const view = await read();

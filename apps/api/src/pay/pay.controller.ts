@@ -54,7 +54,6 @@ export class PayController {
 
   @Get(':token/invoice')
   @Open()
-  @Header('Cache-Control', 'no-store')
   async receipt(@Param('token') token: string): Promise<{ state: ReceiptState }> {
     const { state } = await this.receipts.read(token);
     return { state };

@@ -1,5 +1,7 @@
 import Table from 'cli-table3';
 
+import { visible } from './visible.js';
+
 /** A column of a grid. */
 export interface Column {
   readonly head: string;
@@ -27,7 +29,7 @@ export function grid(
   width: number = process.stdout.isTTY ? process.stdout.columns : Infinity,
 ): string[] {
   const heads = columns.map((column): Column => (typeof column === 'string' ? { head: column } : column));
-  const cells = rows.map((row) => row.map((cell) => (cell === null ? '' : String(cell))));
+  const cells = rows.map((row) => row.map((cell) => (cell === null ? '' : visible(String(cell)))));
   const natural = heads.map(({ head }, index) =>
     Math.max(head.length, ...cells.map((row) => row[index]?.length ?? 0)),
   );

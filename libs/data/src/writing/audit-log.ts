@@ -29,6 +29,8 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 export interface ActorRequest {
   readonly request: string;
   readonly request_id: string | null;
+  /** The id that the caller gave the request. */
+  readonly caller_request_id: string | null;
 }
 
 /** An admin or a user of one company. */
@@ -60,6 +62,7 @@ export interface AuditRow {
   readonly credential: string;
   readonly request: string;
   readonly request_id: string | null;
+  readonly caller_request_id: string | null;
   readonly action: AuditAction;
   readonly kind: string;
   readonly record: Id;
@@ -140,7 +143,7 @@ export class AuditLog {
   add(action: AuditAction, kind: string, record: Id, fields: string[]): void {
     const key = record.toHexString();
     const before = this.rows.get(key);
-    const { kind: actor, credential, request, request_id } = this.actor;
+    const { kind: actor, credential, request, request_id, caller_request_id } = this.actor;
     this.rows.set(key, {
       _id: before?._id ?? newId(),
       _cls: 'AuditEntry',
@@ -149,6 +152,7 @@ export class AuditLog {
       credential,
       request,
       request_id,
+      caller_request_id,
       action: before?.action === 'created' ? 'created' : action,
       kind,
       record,

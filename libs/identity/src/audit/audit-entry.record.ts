@@ -34,8 +34,11 @@ export class AuditEntryRecord extends OwnedRecord {
   @Text({ description: 'the route or the command', example: 'PUT /products/:id' })
   request: string;
 
-  @Text({ optional: true, description: "the request's X-Request-Id" })
+  @Text({ optional: true, description: "the X-Request-Id of the request's reply" })
   request_id: string | null;
+
+  @Text({ optional: true, description: 'the X-Request-Id that the caller sent' })
+  caller_request_id: string | null;
 
   @Choice(AUDIT_ACTIONS, { fold: 'lower', description: 'what was done' })
   action: AuditAction;

@@ -48,6 +48,7 @@ export const ROWS: readonly Row[] = [
     'The body is not well-formed JSON (for images: not well-formed multipart/form-data)',
   ],
   ['header.invalid', 400, 'A header cannot be read'],
+  ['target.invalid', 400, 'The target of the request line is no path and no URL'],
   ['notice.invalid', 400, 'The webhook of the card provider is not signed correctly, or is too old'],
   ['version.invalid', 400, 'X-Service-Version is not a date from 2019-02-01 to today'],
 

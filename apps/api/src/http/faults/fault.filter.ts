@@ -35,6 +35,8 @@ export class FaultFilter implements ExceptionFilter {
     if (limit !== undefined) setRateLimit(response, limit as RateLimit, 0, wait ?? 0);
     if (Array.isArray(allow)) response.setHeader('Allow', allow.join(', '));
     if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
+    // The header of the route is about its content.
+    response.setHeader('Cache-Control', 'no-store');
     response
       .status(status)
       .type('application/problem+json')

@@ -20,9 +20,10 @@ async function headersBy(handler: RequestHandler): Promise<[string, string][]> {
 }
 
 describe('The security headers', () => {
-  it('are those that Helmet sets', async () => {
+  it('are those that Helmet sets, and keep replies out of caches', async () => {
     const own = await headersBy(securityHeaders());
-    expect(own).toEqual(await headersBy(helmet({ contentSecurityPolicy: false })));
+    const expected = await headersBy(helmet({ contentSecurityPolicy: false }));
+    expect(own).toEqual([['cache-control', 'no-store'], ...expected]);
     expect(own.map(([name]) => name)).toContain('strict-transport-security');
   });
 });

@@ -28,7 +28,11 @@ export class CallerGuard implements CanActivate {
     const notes = notesOf(context.getHandler());
     const http = context.switchToHttp();
     const request = http.getRequest<ServiceRequest>();
-    nameRequest({ request: `${request.method} ${routeOf(request)}`, request_id: request.requestId });
+    nameRequest({
+      request: `${request.method} ${routeOf(request)}`,
+      request_id: request.requestId,
+      caller_request_id: request.callerRequestId,
+    });
     await this.admit(request, http.getResponse<Response>(), notes);
     await readInput(request, notes, this.config);
     return true;

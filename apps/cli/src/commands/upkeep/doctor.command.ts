@@ -8,6 +8,7 @@ import { AdminCommand, idOption, type CommonOptions, type Outcome } from '../../
 import { confirmAtTerminal } from '../../confirm.js';
 import { ProviderBooksCheck } from '../../doctor/provider-books.check.js';
 import { grid } from '../../output/grid.js';
+import { visible } from '../../output/visible.js';
 import { withProgress, type Progress } from '../../output/progress.js';
 import { putOnRecord } from '../../installation-audit-log.js';
 import { ServiceContext } from '../../service-context.js';
@@ -95,7 +96,7 @@ export class DoctorCommand extends AdminCommand<Options> {
       await repair();
       return { ...shown, fixed: true };
     } catch (error) {
-      process.stderr.write(`${kind} ${id} could not be repaired: ${String(error)}\n`);
+      process.stderr.write(`${kind} ${id} could not be repaired: ${visible(String(error))}\n`);
       return { ...shown, fixed: false };
     }
   }
