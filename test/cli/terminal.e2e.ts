@@ -34,12 +34,12 @@ beforeAll(async () => {
   await world.admin.changed('/company', { seller });
   const scenario = await Scenario.begin(world, '2026-01-31');
   await world.admin.changed(`/users/${scenario.user}`, { name: EVIL, billing: { company: EVIL } });
-  const coupon = await world.admin.made('/coupons', { name: EVIL, discount_percent: 10 });
-  subscription = await scenario.subscribed({ name: EVIL, prepay: true, setup_fee: 5 }, {
-    payment_method: await scenario.card(),
-    name: EVIL,
-    coupon: idIn(coupon),
-  } as object);
+  subscription = await scenario.subscribed(
+    { name: EVIL, prepay: true, setup_fee: 5 },
+    {
+      payment_method: await scenario.card(),
+    },
+  );
   await scenario.until('2026-03-15');
   payment = idIn((await scenario.payments(subscription))[0]);
   await eventually(
@@ -55,7 +55,7 @@ beforeAll(async () => {
   writeFileSync(file, JSON.stringify(listOf({ ...CUSTOMER, id: `cus_${EVIL}`, email: EVIL })));
 }, 240_000);
 afterAll(async () => {
-  rmSync(folder, { recursive: true });
+  if (folder !== undefined) rmSync(folder, { recursive: true });
   await world.stop();
 });
 
@@ -74,7 +74,7 @@ describe('the terminal', () => {
     ['forecast', () => of, false],
     ['revenue', () => of, false],
     ['doctor', () => of, false],
-    ['import:stripe', () => [...of, '--file', file, '--dry-run'], true],
+    ['import:stripe', () => [...of, '--file', file, '--dry-run'], false],
   ] as const)('obeys no text that %s prints', async (name, words, showsText) => {
     const said = await cli([name, ...words()]);
     expect(said.stdout + said.stderr).not.toMatch(OBEYED);

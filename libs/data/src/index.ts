@@ -2,7 +2,14 @@ export { DataModule } from './data.module.js';
 export { groupByCompany, groupById, inBatches } from './reading/batches.js';
 export { type Caller, ownerOnly } from './reading/caller.js';
 export { type DueWork, countUpTo, dueWorkOf } from './reading/due-work.js';
-export { type EngineName, engineOf } from './reading/engine.js';
+export {
+  type EngineName,
+  byDistance,
+  engineOf,
+  type PlaceQuery,
+  type PlaceReader,
+  type PlacedId,
+} from './reading/engine.js';
 export {
   MAX_COUNTED,
   MAX_READ_MS,

@@ -1,6 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { fieldFault } from '@commerce/kernel';
-import { MAX_COUNTED, MAX_READ_MS, RecordStore, totalOf, type Page, type Total } from '@commerce/data';
+import { fieldFault, type Fault } from '@commerce/kernel';
+import {
+  MAX_COUNTED,
+  MAX_READ_MS,
+  RecordStore,
+  byDistance,
+  totalOf,
+  type Page,
+  type PlaceQuery,
+  type PlaceReader,
+  type PlacedId,
+  type Total,
+} from '@commerce/data';
 import {
   FreeJson,
   InjectRecord,
@@ -27,11 +38,6 @@ interface Ring {
   readonly maxDistance: number;
 }
 
-interface Placed {
-  readonly _id: Id;
-  readonly away: number;
-}
-
 /**
  * The largest relative difference between two computations of a distance: servers take the radius of the earth as 6,371
  * to 6,378 km.
@@ -51,6 +57,8 @@ export class ProductStore extends RecordStore<ProductRecord> implements Template
    * first. They are read in expanding rings, so that the cost of a page depends on nearby products only.
    */
   async near(company: Id, place: GeoPoint, query: PageQuery): Promise<Page<ProductRecord>> {
+    const reader = this.engine.placeReader(this.model);
+    if (reader !== null) return this.nearWith(reader, company, place, query);
     const filter = { ...query.filter, company };
     const after = query.after === null ? null : await this.placed(company, place, query.after);
     const skip = after === null ? query.page * query.size : 0;
@@ -73,6 +81,35 @@ export class ProductStore extends RecordStore<ProductRecord> implements Template
       hasMore: found.length > query.size,
       total: query.total ? await this.totalNear(company, place, query.filter) : null,
     };
+  }
+
+  private async nearWith(
+    reader: PlaceReader,
+    company: Id,
+    place: GeoPoint,
+    query: PageQuery,
+  ): Promise<Page<ProductRecord>> {
+    const records = this.in(company);
+    const all = await reader.nearest(company, query.filter, offered(place));
+    const after = query.after === null ? null : await this.awayOf(company, place, query.after);
+    const first =
+      after === null ? query.page * query.size : all.findIndex((one) => byDistance(one, after) > 0);
+    const page = first < 0 ? [] : all.slice(first, first + query.size + 1);
+    const found = await records.byIds(page.slice(0, query.size).map(({ _id }) => _id));
+    return {
+      records: page.flatMap(({ _id }) => found.get(_id.toHexString()) ?? []),
+      query,
+      hasMore: page.length > query.size,
+      total: query.total ? totalOf(all.length) : null,
+    };
+  }
+
+  /** @throws Fault `value.invalid` for a product that is not offered at the place */
+  private async awayOf(company: Id, place: GeoPoint, _id: Id): Promise<PlacedId> {
+    const product = await this.in(company).find(_id, { deleted: true });
+    const away = product === null ? null : offered(place).awayOf({ ...product });
+    if (away === null) throw notOffered();
+    return { _id, away };
   }
 
   /** Whether a product that is not deleted shows an image, as its own or among its media. */
@@ -107,7 +144,7 @@ export class ProductStore extends RecordStore<ProductRecord> implements Template
     place: GeoPoint,
     filter: Filter,
     ring: Ring,
-    { after, skip, size }: { after: Placed | null; skip: number; size: number },
+    { after, skip, size }: { after: PlacedId | null; skip: number; size: number },
   ): Promise<object[]> {
     const beyond =
       after === null
@@ -128,24 +165,26 @@ export class ProductStore extends RecordStore<ProductRecord> implements Template
   }
 
   /** The distance at which the database finds a product, searched around our own computation of it. */
-  private async placed(company: Id, place: GeoPoint, after: Id): Promise<Placed> {
+  private async placed(company: Id, place: GeoPoint, after: Id): Promise<PlacedId> {
     const product = await this.in(company).find(after, { deleted: true });
     const [longitude, latitude] = product?.default_position ?? [];
     if (longitude !== undefined && latitude !== undefined) {
       const away = metresBetween(place, { longitude, latitude });
       const play = Math.max(1, away * PRECISION);
       const ring = { minDistance: Math.max(0, away - play), maxDistance: away + play };
-      const [found] = await this.run<Placed>([
+      const [found] = await this.run<PlacedId>([
         ...offeredAt(place, { _id: after, company }, ring),
         { $project: { away: 1 } },
       ]);
       if (found) return found;
     }
-    throw fieldFault('after', 'after is not the id of a record of this list');
+    throw notOffered();
   }
 
   /** Number of products available at a place, up to 10,000. */
   async totalNear(company: Id, place: GeoPoint, filter: Filter): Promise<Total> {
+    const reader = this.engine.placeReader(this.model);
+    if (reader !== null) return totalOf((await reader.nearest(company, filter, offered(place))).length);
     const everywhere = { minDistance: 0, maxDistance: MAX_DISTANCE_M };
     const stages = [
       ...offeredAt(place, { ...filter, company }, everywhere),
@@ -159,6 +198,24 @@ export class ProductStore extends RecordStore<ProductRecord> implements Template
   private async run<T extends object>(stages: Stage[]): Promise<T[]> {
     return this.model.collection.aggregate<T>(stages, { maxTimeMS: MAX_READ_MS }).toArray();
   }
+}
+
+function notOffered(): Fault {
+  return fieldFault('after', 'after is not the id of a record of this list');
+}
+
+/** The distances of products that reach a place. */
+function offered(place: GeoPoint): PlaceQuery {
+  return {
+    fields: ['default_position', 'max_distance'],
+    awayOf: ({ default_position, max_distance }) => {
+      if (!Array.isArray(default_position)) return null;
+      const [longitude, latitude] = default_position as number[];
+      if (longitude === undefined || latitude === undefined) return null;
+      const away = metresBetween(place, { longitude, latitude });
+      return typeof max_distance === 'number' && away > max_distance ? null : away;
+    },
+  };
 }
 
 function offeredAt({ longitude, latitude }: GeoPoint, filter: Filter, ring: Ring): Stage[] {

@@ -19,6 +19,32 @@ export interface Engine {
   ofCompany(company: Id, conditions: Filter): Filter;
   /** Reads the sorted lists of one kind of record. */
   listReader(model: RecordModel, type: RecordType): ListReader;
+  /** Reads lists by distance; null where the server's own index serves them. */
+  placeReader(model: RecordModel): PlaceReader | null;
+}
+
+/** A document and its distance from a place, in metres. */
+export interface PlacedId {
+  readonly _id: Id;
+  readonly away: number;
+}
+
+/** The order of documents by distance. */
+export function byDistance(one: PlacedId, other: PlacedId): number {
+  return one.away - other.away || Buffer.compare(one._id.id, other._id.id);
+}
+
+/** How documents are compared with a place. */
+export interface PlaceQuery {
+  readonly fields: readonly string[];
+  /** The distance of a document with these fields; null where it is not meant. */
+  readonly awayOf: (document: Record<string, unknown>) => number | null;
+}
+
+/** Reads lists by distance. */
+export interface PlaceReader {
+  /** The company's documents that match the filter, the nearest first. */
+  nearest(company: Id, filter: Filter, query: PlaceQuery): Promise<PlacedId[]>;
 }
 
 /** Reads pages of sorted lists. */

@@ -34,7 +34,7 @@ describe('Thrown values', () => {
       'service.unavailable',
       503,
     ],
-    ['no answer in time', new mongo.MongoNetworkTimeoutError('timed out'), 'service.unavailable', 503],
+    ['no answer in time', new mongo.MongoNetworkTimeoutError('timed out'), 'query.timeout', 503],
     ['an unknown path', new NotFoundException(), 'path.not_found', 404],
     ['half an escape in a path', new URIError('URI malformed'), 'path.not_found', 404],
     ['a bug', new TypeError('x is not a function'), 'internal.error', 500],
@@ -46,9 +46,9 @@ describe('Thrown values', () => {
 
   it('do not blame the query when a write ran out of time', () => {
     const expired = new mongo.MongoServerError({ code: 50, codeName: 'MaxTimeMSExpired', errmsg: 'expired' });
-    expect(faultOf(expired, { ...request, method: 'POST' } as ServiceRequest).code).toBe(
-      'service.unavailable',
-    );
+    const write = { ...request, method: 'POST' } as ServiceRequest;
+    for (const error of [expired, new mongo.MongoNetworkTimeoutError('timed out')])
+      expect(faultOf(error, write).code).toBe('service.unavailable');
   });
 
   it("never reveal the driver's message", () => {

@@ -10,8 +10,8 @@ export function faultOf(thrown: unknown, request: ServiceRequest): Fault {
   if (isFault(thrown)) return thrown;
   if (thrown instanceof HttpException) return ofHttp(thrown, request);
   const trouble = databaseTrouble(thrown);
-  // A slow write waited for the database; only a slow read may be too large a query.
-  if (trouble === 'slow' && request.method === 'GET') {
+  // A slow write waited for the database; only a read that is slow, or has no reply in time, may be too large a query.
+  if ((trouble === 'slow' || trouble === 'silent') && request.method === 'GET') {
     return fault('query.timeout', 'The query took too long; ask for less, or try again');
   }
   if (trouble !== null) {

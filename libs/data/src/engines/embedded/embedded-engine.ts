@@ -1,6 +1,7 @@
 import { isId, type Id } from '@commerce/records';
 import { EmbeddedListReader } from './embedded-list-reader.js';
-import type { Engine, ListReader } from '../../reading/engine.js';
+import { EmbeddedPlaceReader } from './embedded-place-reader.js';
+import type { Engine, ListReader, PlaceReader } from '../../reading/engine.js';
 import type { RecordModel } from '@commerce/records';
 import type { Filter } from '@commerce/records';
 import type { RecordType } from '@commerce/records';
@@ -31,6 +32,10 @@ export class EmbeddedEngine implements Engine {
 
   listReader(model: RecordModel, type: RecordType): ListReader {
     return new EmbeddedListReader(model, type);
+  }
+
+  placeReader(model: RecordModel): PlaceReader {
+    return new EmbeddedPlaceReader(model, this);
   }
 }
 

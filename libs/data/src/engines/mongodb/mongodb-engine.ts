@@ -23,4 +23,8 @@ export class MongodbEngine implements Engine {
   listReader(model: RecordModel, type: RecordType): ListReader {
     return new MongodbListReader(model, type);
   }
+
+  placeReader(): null {
+    return null;
+  }
 }
