@@ -48,6 +48,26 @@ describe('Idempotency-Key', () => {
     expect(await count()).toBe(before + 1);
   });
 
+  it('keeps no reply of a route that writes nothing, and few bytes of one that repeats itself', async () => {
+    const keys = world.api.get<Connection>(getConnectionToken()).collection('idempotency_keys');
+    const product = idIn(await world.admin.made('/products', { name: 'Tea', price: 10, currency: 'EUR' }));
+    const items = Array.from({ length: 100 }, () => ({ product }));
+    const body = { name: 'Plan', interval_unit: 'MONTH', items };
+    const caller = world.admin.with({ 'Idempotency-Key': 'kept' });
+    const before = await keys.countDocuments();
+    const plan = idIn(await world.admin.made('/plans', body));
+    for (const [path, asked] of [
+      ['/plans/preview', body],
+      ['/subscriptions/preview', { plan, count: 1 }],
+    ] as const)
+      expect((await caller.post(path, asked)).status).toBe(200);
+    expect(await keys.countDocuments()).toBe(before);
+    const first = await caller.post('/plans', body);
+    const [row] = await keys.find({}, { sort: { created: -1 }, limit: 1 }).toArray();
+    expect(String(row?.['body']).length).toBeLessThan(JSON.stringify(first.body).length / 5);
+    expect((await caller.post('/plans', body)).body).toEqual(first.body);
+  });
+
   it('lets a repaired request use the key again', async () => {
     const caller = world.admin.with({ 'Idempotency-Key': 'repaired' });
     expect((await caller.post('/users', { email: 'bad' })).status).toBe(422);

@@ -9685,8 +9685,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
                 /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
@@ -9704,7 +9702,6 @@ export interface operations {
             /** @description The record */
             200: {
                 headers: {
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9718,7 +9715,6 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
@@ -10394,8 +10390,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
                 /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
@@ -10416,7 +10410,6 @@ export interface operations {
             /** @description The records */
             200: {
                 headers: {
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10489,8 +10482,6 @@ export interface operations {
              *     - `subscription.changed_too_often`: The subscription has changed as often as it may, `limit` times, before it is charged again
              *     - `subscription.set_by_company`: The company decided the end, the pause or the change that the user would undo; `field` names who set it
              *     - `subscription.state_conflict`: The status of the subscription has no such move; `current` is its status, `allowed` lists the moves
-             *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
-             *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
              */
             409: {
                 headers: {
@@ -11074,8 +11065,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
                 /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
@@ -11093,7 +11082,6 @@ export interface operations {
             /** @description The records */
             200: {
                 headers: {
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11109,8 +11097,6 @@ export interface operations {
             /**
              * @description Conflict
              *     - `coupon.too_many_reserved`: As many unpaid orders and subscriptions as may be have reserved the coupon; try again when some are paid
-             *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
-             *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
              */
             409: {
                 headers: {

@@ -15,7 +15,7 @@ import type { Id as RecordId } from '@commerce/records';
 import { UserOrAdmin } from '../http/access.js';
 import { AUTHENTICATE, Answers, AnswersAlso, Describe, Faults, TriesCards } from '../http/answers.js';
 import { ResumedBy } from '../http/idempotency/idempotency.notes.js';
-import { Delete, Post } from '../http/methods.js';
+import { Delete, Post, PostReading } from '../http/methods.js';
 import { BodyOf, Calling, Id } from '../http/params.js';
 import type { RecordReply } from '../http/replies/reply.adapter.js';
 import { COUPONS } from './coupon-faults.js';
@@ -72,7 +72,7 @@ export class PlanChangesController {
     'Preview a change of the plan or quantity',
     'The charges that follow from a change with this body, beginning with its own, with dates, amounts and breakdowns. Nothing is stored.',
   )
-  @Post(':id/change/preview')
+  @PostReading(':id/change/preview')
   @UserOrAdmin()
   @Answers([PreviewedChargeReply])
   @Faults(...CHANGING)

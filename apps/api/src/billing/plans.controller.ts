@@ -15,7 +15,7 @@ import type { Caller, Page } from '@commerce/data';
 import { AdminOnly } from '../http/access.js';
 import { Answers, Describe, Faults } from '../http/answers.js';
 import { InOneCommit, InSeveralCommits } from '../http/idempotency/idempotency.notes.js';
-import { Delete, Post, Put } from '../http/methods.js';
+import { Delete, Post, Put, PostReading } from '../http/methods.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 import { PreviewedPlanReply } from './previewed-charge.reply.js';
 
@@ -56,7 +56,7 @@ export class PlansController {
     'Preview a plan',
     'What a plan with this body costs, and the first charges of a customer in the country of the seller who subscribes to it now, with dates, amounts and breakdowns. Nothing is stored.',
   )
-  @Post('preview')
+  @PostReading('preview')
   @AdminOnly()
   @InSeveralCommits()
   @Answers(PreviewedPlanReply)

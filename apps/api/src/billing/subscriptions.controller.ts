@@ -22,7 +22,7 @@ import type { Caller, Page, RecordStream } from '@commerce/data';
 
 import { AdminOnly, UserOrAdmin } from '../http/access.js';
 import { Answers, Describe, Faults, TriesCards } from '../http/answers.js';
-import { Delete, Post, Put } from '../http/methods.js';
+import { Delete, Post, Put, PostReading } from '../http/methods.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 import { COUPONS } from './coupon-faults.js';
 import { PreviewedChargeReply, UpcomingChargesReply } from './previewed-charge.reply.js';
@@ -66,7 +66,7 @@ export class SubscriptionsController {
     'Preview the charges of a subscription',
     'The next charges that a subscription with this body would come to, with dates, amounts and breakdowns. Nothing is stored; what a preview shows is what is charged.',
   )
-  @Post('preview')
+  @PostReading('preview')
   @UserOrAdmin()
   @Answers([PreviewedChargeReply])
   @Faults(

@@ -39,6 +39,8 @@ export interface RouteNotes {
   readonly query: FieldedClass;
   /** True when the route saves or charges a card, which limits a user's calls. */
   readonly triesCards: boolean;
+  /** True for a POST that writes nothing, which ignores an Idempotency-Key. */
+  readonly writesNothing: boolean;
   /** Headers that only this route reads. */
   readonly headers: readonly string[];
   /** Fault codes beyond those that follow from its access, path, query and body. */

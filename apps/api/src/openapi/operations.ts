@@ -56,7 +56,7 @@ const SECURITY: Readonly<Record<Access, Operation['security']>> = {
 
 /** Idempotency keys belong to a caller, and to what changes something. */
 function isRepeatable({ method, notes }: Route): boolean {
-  return method !== 'get' && notes.access !== 'open';
+  return method !== 'get' && notes.access !== 'open' && notes.writesNothing !== true;
 }
 
 function requestBody(body: Body, schemas: Schemas): object {

@@ -1,3 +1,5 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { fault } from '@commerce/kernel';
@@ -131,7 +133,7 @@ export class IdempotencyStore {
   }
 
   replyOf({ _id, body }: IdempotencyRow): string {
-    return body === '' ? '' : this.sealer.open(body, placeOf(_id));
+    return body === '' ? '' : inflated(this.sealer.open(body, placeOf(_id)));
   }
 
   /**
@@ -161,7 +163,7 @@ export class IdempotencyStore {
   }
 
   private sealedBody(id: string, body: string): string {
-    return body === '' ? '' : this.sealer.seal(body, placeOf(id));
+    return body === '' ? '' : this.sealer.seal(deflated(body), placeOf(id));
   }
 
   /** A request may take twice as long as other leased work. */
@@ -173,6 +175,22 @@ export class IdempotencyStore {
   async written(company: Id, subject: ReservationSubject): Promise<OwnedRecord[]> {
     return recordsAt(this.connection, company, subject);
   }
+}
+
+/** Shorter replies are stored as they are. */
+const SHORT = 2048;
+
+/** No JSON begins like this. */
+const DEFLATED = 'deflate:';
+
+/** A reply as it is sealed: compressed where it is long, since lists of lines repeat themselves. */
+function deflated(body: string): string {
+  return body.length < SHORT ? body : DEFLATED + deflateRawSync(body).toString('base64');
+}
+
+function inflated(text: string): string {
+  if (!text.startsWith(DEFLATED)) return text;
+  return inflateRawSync(Buffer.from(text.slice(DEFLATED.length), 'base64')).toString();
 }
 
 function placeOf(id: string): [string, string, string] {
