@@ -22,9 +22,9 @@ async function told(type: string, object: object): Promise<void> {
 }
 
 /** Opens a refund that the service owes by its own rules. */
-async function giveBack(payment: PaymentRecord, amount_minor: number): Promise<PaymentRecord> {
+async function giveBack(payment: PaymentRecord, amount_minor: number, key = 'stop'): Promise<PaymentRecord> {
   const work = bench.app.get(UnitsOfWork).begin(bench.company, bench.clock.now());
-  const refund = { key: 'stop', amount_minor, reason: 'stopped' };
+  const refund = { key, amount_minor, reason: key };
   const reserved = await bench.writer.refund(work, await bench.read(payment), refund);
   await work.commit();
   return bench.writer.afterCommit(reserved);
@@ -64,11 +64,51 @@ describe('a refund that cannot be made', () => {
     await bench.sandbox.raw('POST', '/sandbox/settle');
     const { data } = await bench.sandbox.stripe.refunds.list({ payment_intent: paid.provider.intent_id! });
     await told('refund.failed', data[0]!);
-    const body = { amount: 30, reason: 'by hand' };
+    const body = { amount: 30, reason: 'by hand', instead_of: 'stop' };
     const after = await bench.payments.refund(bench.admin, paid._id.toHexString(), body);
     expect(after).toMatchObject({ refunded_amount: 30, owed_amount: 10 });
     expect(await bench.checked(paid)).toMatchObject({ refunded_amount: 40, owed_amount: 0, check_at: null });
     expect(await bench.ledger(card)).toMatchObject({ refunded: 4000 });
+  });
+
+  it('is owed whatever else is given back, each with its cause', async () => {
+    const card = await bench.card();
+    const paid = await bench.charged(card);
+    await bench.script(card, { next_refunds: 'balance_insufficient' });
+    await giveBack(paid, 2000);
+    expect(await giveBack(paid, 1000, 'change')).toMatchObject({ refunded_amount: 10, owed_amount: 20 });
+    const byHand = await bench.payments.refund(bench.admin, paid._id.toHexString(), { amount: 5 });
+    expect(byHand).toMatchObject({ refunded_amount: 15, owed_amount: 20 });
+    const refund = (body: object): Promise<PaymentRecord> =>
+      bench.payments.refund(bench.admin, paid._id.toHexString(), body);
+    await expect(refund({ amount: 66 })).rejects.toMatchObject({
+      code: 'refund.too_large',
+      details: { refundable: 65 },
+    });
+    await expect(refund({ instead_of: 'change' })).rejects.toMatchObject({
+      details: { errors: [{ path: 'instead_of' }] },
+    });
+    expect(await bench.checked(paid)).toMatchObject({
+      ...{ refunded_amount: 35, owed_amount: 0, check_at: null },
+      refunds: [{ key: 'stop', owed: 0 }, {}, {}, { instead_of: 'stop', reason: 'stop', amount: 20 }],
+    });
+    expect(await bench.ledger(card)).toMatchObject({ refunded: 3500 });
+    expect(await refund({})).toMatchObject({ status: 'REFUNDED', refunded_amount: 100 });
+  });
+
+  it('of two, each is tried again by itself', async () => {
+    const card = await bench.card('pm_card_refundRefused');
+    const paid = await bench.charged(card);
+    await giveBack(paid, 2000);
+    await giveBack(paid, 1000, 'change');
+    const owing = await bench.checked(paid);
+    expect(owing).toMatchObject({ owed_amount: 30 });
+    expect(owing.refunds.map(({ key, instead_of, owed }) => [key, instead_of, owed])).toEqual([
+      ['stop', null, 0],
+      ['change', null, 0],
+      ['owed-2', 'stop', 20],
+      ['owed-3', 'change', 10],
+    ]);
   });
 
   it('is owed when the provider refuses it, and is tried again under another key', async () => {
@@ -115,7 +155,26 @@ describe('a refund that cannot be made', () => {
     });
     await bench.sandbox.raw('POST', '/sandbox/settle');
     await told('charge.dispute.closed', data[0]!);
-    expect(await bench.checked(paid)).toMatchObject({ refunded_amount: 25, owed_amount: 0, check_at: null });
+    expect(await bench.read(paid)).toMatchObject({ refunded_amount: 25, owed_amount: 0, check_at: null });
     expect(await bench.ledger(card)).toMatchObject({ refunded: 2500 });
+  });
+
+  it('is given back by the bank, where the dispute is lost', async () => {
+    const card = await bench.card('pm_card_createDispute');
+    const paid = await bench.charged(card);
+    await bench.sandbox.raw('POST', '/sandbox/settle');
+    const { data } = await bench.sandbox.stripe.disputes.list({ payment_intent: paid.provider.intent_id! });
+    await told('charge.dispute.created', data[0]!);
+    expect(await giveBack(paid, 2500)).toMatchObject({ status: 'DISPUTED', owed_amount: 25 });
+    await bench.sandbox.stripe.disputes.update(data[0]!.id, {
+      evidence: { uncategorized_text: 'losing_evidence' },
+      submit: true,
+    });
+    await bench.sandbox.raw('POST', '/sandbox/settle');
+    await told('charge.dispute.closed', data[0]!);
+    const lost = await bench.read(paid);
+    expect(lost).toMatchObject({ status: 'DISPUTED', refunded_amount: 0, owed_amount: 0, check_at: null });
+    expect(await giveBack(paid, 1000, 'change')).toMatchObject({ owed_amount: 0, refunded_amount: 0 });
+    expect(await bench.ledger(card)).toMatchObject({ refunded: 0 });
   });
 });

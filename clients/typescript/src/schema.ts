@@ -5906,6 +5906,7 @@ export interface components {
          *       "reason": null,
          *       "provider_refund_id": null,
          *       "requested_by": null,
+         *       "instead_of": null,
          *       "owed": 0,
          *       "code": "charge_disputed",
          *       "at": {
@@ -5934,6 +5935,8 @@ export interface components {
             provider_refund_id: string | null;
             /** @description the credential of the admin who asked for it; null where the service gave back by its own rules */
             requested_by: string | null;
+            /** @description the key of the FAILED refund in whose place it was made */
+            instead_of: string | null;
             /** @description what of a FAILED refund is still to be given back; it is tried again until somebody does */
             owed: number;
             /** @description why it failed */
@@ -5950,6 +5953,7 @@ export interface components {
          *       "reason": null,
          *       "provider_refund_id": null,
          *       "requested_by": null,
+         *       "instead_of": null,
          *       "owed": 0,
          *       "code": "charge_disputed",
          *       "at": 1706659200000
@@ -5976,6 +5980,8 @@ export interface components {
             provider_refund_id: string | null;
             /** @description the credential of the admin who asked for it; null where the service gave back by its own rules */
             requested_by: string | null;
+            /** @description the key of the FAILED refund in whose place it was made */
+            instead_of: string | null;
             /** @description what of a FAILED refund is still to be given back; it is tried again until somebody does */
             owed: number;
             /** @description why it failed */
@@ -6885,8 +6891,10 @@ export interface components {
          *     }
          */
         RefundPaymentBody: {
-            /** @description all that is left where it is absent */
+            /** @description all that is left, or owed, where it is absent */
             amount?: number | null;
+            /** @description the key of a failed refund that is still owed: it owes so much less from now on */
+            instead_of?: string | null;
             /** @description why; kept with the refund */
             reason?: string | null;
             /**

@@ -8,12 +8,39 @@ import {
 } from '../src/domain/actions/change-plan.js';
 import { previewCharges, type PreviewedCharge } from '../src/domain/cycle/preview.js';
 import { endDiscount } from '../src/domain/actions/coupon.js';
+import type { Refund, RestOf } from '../src/domain/receivable/credit.js';
+import type { PaymentKey } from '../src/domain/receivable/open-payment.js';
 import type { Subscribed } from '../src/domain/pricing/terms.js';
-import { date } from './scenario-text.js';
+import { date, nameOf } from './scenario-text.js';
 import { Scenario } from './scenario.js';
 
 /** A scenario whose subscription changes plan and quantity. */
 export class ChangingScenario extends Scenario {
+  /** Keys of the payments whose money a dispute holds. */
+  readonly disputed = new Set<string>();
+
+  protected override readonly restOf: RestOf = Object.assign(
+    (key: PaymentKey) => (this.disputed.has(nameOf(key)) ? 0 : this.rest(key)),
+    { heldOf: (key: PaymentKey) => (this.disputed.has(nameOf(key)) ? this.rest(key) : 0) },
+  );
+
+  private rest(key: PaymentKey): number {
+    const { paid_minor, refunded_minor } = this.find(key);
+    return paid_minor - refunded_minor;
+  }
+
+  /** What a dispute holds is owed: it counts as given back. */
+  protected override refund(refund: Refund, now: Date): void {
+    const { payment: key, amount_minor } = refund;
+    if (!this.disputed.has(nameOf(key))) {
+      super.refund(refund, now);
+      return;
+    }
+    if (amount_minor > this.rest(key)) throw new Error(`${nameOf(key)} owes ${amount_minor}`);
+    this.find(key).refunded_minor += amount_minor;
+    this.note(now, `owed ${nameOf(key)} ${toMajor(amount_minor, this.plan.currency).toFixed(2)}`);
+  }
+
   changePlan(at: string, to: Partial<Subscribed>, more: Partial<PlanChangeInput> = {}): this {
     const { charge, ...transition } = this.decideChange(at, to, more);
     this.apply(transition, this.now);

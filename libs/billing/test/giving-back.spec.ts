@@ -87,3 +87,36 @@ describe('the credit of a change', () => {
     ]);
   });
 });
+
+describe('the credit of a disputed payment', () => {
+  const paid = (): ChangingScenario => {
+    const plans = { dear: { price: 60 }, free: { price: 0 } };
+    const scenario = new ChangingScenario({ plans }).start('2025-04-01').runTo('2025-04-15');
+    scenario.disputed.add('period/0');
+    return scenario;
+  };
+
+  it('is owed after a stop', () => {
+    const scenario = paid().stop('2025-04-16').runTo('2025-05-01');
+    expect(scenario.lines.slice(-2)).toEqual(['2025-05-01 owed period/0 15.00', '2025-05-01 CANCELLED']);
+  });
+
+  it('is owed after a pause', () => {
+    expect(paid().pause('2025-04-16').runTo('2025-04-16').lines.at(-1)).toBe(
+      '2025-04-16 owed period/0 15.00',
+    );
+  });
+
+  it('pays for no change: the dearer plan is charged in full, and the credit is owed', () => {
+    const lines = paid().changePlan('2025-04-16', { plan: 'dear' }).runTo('2025-04-16').lines;
+    expect(lines.slice(-2).sort()).toEqual([
+      '2025-04-16 charge proration/1.0 30.00 yes',
+      '2025-04-16 owed period/0 15.00',
+    ]);
+  });
+
+  it('is owed after a change to a free plan', () => {
+    const scenario = paid().changePlan('2025-04-16', { plan: 'free' }, { credit: 'refund' });
+    expect(scenario.runTo('2025-04-16').lines.at(-1)).toBe('2025-04-16 owed period/0 15.00');
+  });
+});

@@ -201,6 +201,7 @@ export class Scenario {
         if (before.status === 'CANCELLED' && !isCancelledInPause(before))
           throw new Error('charged after CANCELLED');
         this.open(decision.charge, now);
+        for (const refund of decision.refunds ?? []) this.refund(refund, now);
         break;
       case 'retry':
         this.attempt(this.find(decision.payment), now);
@@ -269,10 +270,8 @@ export class Scenario {
     payment.refund_keys.add(name);
     payment.refunded_minor += amount;
     if (to === 'balance') this.balance_minor += amount;
-    this.note(
-      now,
-      `${to === 'balance' ? 'credit' : 'refund'} ${nameOf(key)} ${toMajor(amount, this.plan.currency).toFixed(2)}`,
-    );
+    const given = toMajor(amount, this.plan.currency).toFixed(2);
+    this.note(now, `${to === 'balance' ? 'credit' : 'refund'} ${nameOf(key)} ${given}`);
   }
 
   protected apply({ state: after, event }: Transition, now: Date): void {
@@ -296,5 +295,5 @@ export class Scenario {
     return found;
   }
 
-  private readonly note = (now: Date, what: string): unknown => this.lines.push(`${textOf(now)} ${what}`);
+  protected readonly note = (now: Date, what: string): unknown => this.lines.push(`${textOf(now)} ${what}`);
 }

@@ -23,7 +23,7 @@ export { GENERIC_DECLINE, withoutDeclineReasons } from './showing/decline-reason
 export { withClientSecret } from './showing/client-secret.js';
 export { PayLinks } from './showing/pay-links.js';
 export { type RefundDraft } from './payments/payment-refund.rules.js';
-export { paidByCardMinor, refundableMinor } from './payments/refund-amounts.js';
+export { heldMinor, paidByCardMinor, refundableMinor } from './payments/refund-amounts.js';
 export { PaymentRecord } from './payments/payment.record.js';
 export {
   isCollected,

@@ -1,6 +1,6 @@
 import type { Payment } from './model';
 
-/** The rest of a payment that can still be given back, in major units. */
+/** The rest of a payment that can still be given back beside what is owed, in major units. */
 export interface Refundable {
   readonly total: number;
   /** The part of it that the card paid; the rest was paid from the customer's balance. */
@@ -16,7 +16,8 @@ export function refundableOf({ status, amount, credit_applied, refunds, currency
   if (status !== 'SUCCEEDED' && status !== 'PARTIALLY_REFUNDED') return NOTHING;
   const given = refunds.filter((one) => one.status !== 'FAILED');
   const sum = (rows: typeof given): number => rows.reduce((all, one) => all + one.amount, 0);
-  const total = rounded(amount + credit_applied - sum(given), currency);
+  const owed = refunds.reduce((all, one) => all + one.owed, 0);
+  const total = rounded(amount + credit_applied - sum(given) - owed, currency);
   const card = rounded(amount - sum(given.filter(({ to }) => to !== 'balance')), currency);
   return { total, card: Math.max(0, Math.min(card, total)) };
 }

@@ -99,7 +99,7 @@ export class BillingStepProcessor {
   private async followExisting(
     before: SubscriptionRecord,
     terms: Terms,
-    { charge, ...transition }: Extract<Decision, { do: 'charge' }>,
+    { charge, refunds = [], ...transition }: Extract<Decision, { do: 'charge' }>,
     instants: Instants,
   ): Promise<StepResult> {
     const found = await this.rests.payment(before, charge);
@@ -110,6 +110,7 @@ export class BillingStepProcessor {
     const settled = settleImmediately(transition.state, terms, payment, instants.business).map(changeBy);
     const work = this.units.begin(before.company, instants.business);
     this.payments.complete(work, found, charge);
+    await this.refunded(work, before, refunds);
     const after = writeChange(work, this.store, before, instants, listed, ...settled);
     await this.units.commit(work);
     return { after, sent: false, hold: null };
@@ -140,10 +141,11 @@ export class BillingStepProcessor {
           chargeDraft(before, decision.charge, isOffSession(before, instants.business)),
         );
         const change = changeBy(decision);
+        const periods = rememberedPeriods(before, decision, instants) ?? {};
         const payments = shownPayments(before, payment);
-        const remembered = rememberedPeriods(before, decision, instants);
-        const listed = { ...change, changes: joinFields(change.changes, remembered ?? {}, { payments }) };
-        return { after: write(listed, ...settled(decision, payment)), payments: [payment] };
+        const listed = { ...change, changes: joinFields(change.changes, periods, { payments }) };
+        const owing = await this.refunded(work, before, decision.refunds ?? []);
+        return { after: write(listed, ...settled(decision, payment)), payments: [payment, ...owing] };
       }
       case 'retry': {
         const found = await this.rests.payment(before, decision.payment);
@@ -158,11 +160,10 @@ export class BillingStepProcessor {
         const payment = await this.payments.release(work, abandoned);
         return { after: write(changeBy(decision)), payments: [payment] };
       }
-      case 'refund':
-        return {
-          after: write(changeBy(decision)),
-          payments: await this.refunded(work, before, decision.refunds),
-        };
+      case 'refund': {
+        const payments = await this.refunded(work, before, decision.refunds);
+        return { after: write(changeBy(decision)), payments };
+      }
     }
   }
 

@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { PaymentStore, paidByCardMinor, refundableMinor, type PaymentRecord } from '@commerce/payments';
+import {
+  PaymentStore,
+  heldMinor,
+  paidByCardMinor,
+  refundableMinor,
+  type PaymentRecord,
+} from '@commerce/payments';
 
 import type { RestOf } from '../domain/receivable/credit.js';
 import { paymentName, type PaymentKey } from '../domain/receivable/open-payment.js';
@@ -23,7 +29,7 @@ export class RefundableReader {
   }
 
   /**
-   * The rest of each of these payments that has not been given back; reads nothing for none. A payment that is lost
+   * The rest of each of these payments that is neither given back nor owed, with what a dispute holds; reads nothing for none. A payment that is lost
    * throws once its rest is asked for.
    */
   async read(subscription: SubscriptionKey, keys: readonly PaymentKey[]): Promise<RestOf> {
@@ -38,13 +44,15 @@ export class RefundableReader {
       if (!payments.has(name)) payments.set(name, await this.find(subscription, key));
     }
     const amountOf =
-      (amount: (payment: PaymentRecord) => number): RestOf =>
-      (key) => {
+      (amount: (payment: PaymentRecord) => number) =>
+      (key: PaymentKey): number => {
         const payment = payments.get(paymentName(key));
         if (payment === null) throw lost(key);
         return payment === undefined ? 0 : amount(payment);
       };
-    return { restOf: amountOf(refundableMinor), cardRestOf: amountOf(paidByCardMinor) };
+    const heldOf = amountOf((payment) => heldMinor(payment) - refundableMinor(payment));
+    const restOf = Object.assign(amountOf(refundableMinor), { heldOf });
+    return { restOf, cardRestOf: amountOf(paidByCardMinor) };
   }
 
   private find(

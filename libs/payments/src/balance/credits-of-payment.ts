@@ -10,7 +10,7 @@ export function creditsOfPayment(before: PaymentRecord, after: PaymentRecord): C
   const returned = toMinor(before.credit_applied, currency) - toMinor(after.credit_applied, currency);
   const known = new Set(before.refunds.map(({ key }) => key));
   const refunded = after.refunds
-    .filter(({ to, key }) => to === 'balance' && !known.has(key))
+    .filter(({ to, key, status }) => to === 'balance' && status === 'SUCCEEDED' && !known.has(key))
     .map(({ amount, reason, requested_by = null }): CreditDraft => {
       const kind = requested_by === null ? 'credited' : 'refunded';
       return { ...about, amount_minor: toMinor(amount, currency), kind, note: reason };

@@ -8,7 +8,8 @@ import type { UsableMethod } from '../methods/payment-methods.service.js';
 import { BELOW_MINIMUM, TOO_LITTLE } from '../payments/charge-outcome.js';
 import { withCheck } from '../payments/check-dates.js';
 import { grossMinor } from '../payments/payment-credit.rules.js';
-import { reserveOrOwe, type RefundDraft } from '../payments/payment-refund.rules.js';
+import { reserveOrOwe } from '../payments/owed-refund.rules.js';
+import type { RefundDraft } from '../payments/payment-refund.rules.js';
 import { PaymentRecord, type PaymentAttempt, type ProviderRequest } from '../payments/payment.record.js';
 import {
   cancelIntent,

@@ -55,7 +55,9 @@ describe('refunds', () => {
     const part = after(first, applyRefunds(first, [known('a', 'succeeded')], NOW));
     const back = after(part, applyRefunds(part, [known('a', 'failed')], NOW));
     expect([back.status, back.refunded_amount]).toEqual(['SUCCEEDED', 0]);
-    expect(reserved(back, 'b', 10000).refunds).toHaveLength(2);
+    const instead = { key: 'b', amount_minor: 10000, reason: null, instead_of: 'a' };
+    expect(reserveRefund(back, instead, NOW)).toMatchObject({ owed_amount: 0, refunds: [{}, { key: 'b' }] });
+    expect(() => reserved(back, 'b', 10000)).toThrow(expect.objectContaining({ code: 'refund.too_large' }));
   });
 
   it('are imported where they were made at the provider', () => {

@@ -1,14 +1,15 @@
-import { fault, toMajor, toMinor } from '@commerce/kernel';
+import { fault, toMajor } from '@commerce/kernel';
 
 import { hasOwedRefund, withCheck } from './check-dates.js';
 import { nextOwedTry, nextTry } from './reconcile-schedule.js';
 import type { PaymentRefund, RefundTarget } from './payment-refund.js';
 import type { PaymentRecord, WorkCheck } from './payment.record.js';
 import {
-  REFUNDABLE,
-  owedAmount,
+  isRefundable,
+  lessOwed,
   owedMinor,
   paidByCardMinor,
+  paidMinor,
   refundableMinor,
   totalsOfRefunds,
 } from './refund-amounts.js';
@@ -26,7 +27,7 @@ export type RefundNews =
 
 type RefundChanges = Pick<PaymentRecord, 'refunds' | 'refunded_amount' | 'owed_amount' | 'status'>;
 
-type Reserved = Pick<PaymentRecord, 'refunds' | 'owed_amount' | 'check_at'> &
+export type Reserved = Pick<PaymentRecord, 'refunds' | 'owed_amount' | 'check_at'> &
   Partial<Pick<PaymentRecord, 'refund_check' | 'refunded_amount' | 'status'>>;
 
 /** A refund to reserve. The same `key` always means the same refund. */
@@ -37,6 +38,8 @@ export interface RefundDraft {
   readonly reason: string | null;
   /** The API key of the admin who requested it. */
   readonly requested_by?: string;
+  /** The key of an owed refund in whose place it is made: less is owed by then. */
+  readonly instead_of?: string;
   /** Where the money goes; `card` unless given, and to the balance beyond the part that the card paid. */
   readonly to?: RefundTarget;
 }
@@ -52,40 +55,52 @@ export function reserveRefund(
 ): Pick<PaymentRecord, 'refunds' | 'owed_amount' | 'refunded_amount' | 'status'> | null {
   const { key, amount_minor } = refund;
   if (payment.refunds.some((one) => one.key === key)) return null;
-  if (!REFUNDABLE.has(payment.status)) {
+  if (!isRefundable(payment)) {
     throw fault('payment.state_conflict', `A payment that is ${payment.status} cannot be refunded`, {
       status: payment.status,
     });
   }
-  const left = refundableMinor(payment);
-  if (amount_minor > left || amount_minor <= 0) {
-    const refundable = toMajor(left, payment.currency);
-    throw fault('refund.too_large', `At most ${refundable} ${payment.currency} can be refunded`, {
-      refundable,
-      errors: [
-        {
-          path: 'amount',
-          code: 'refund.too_large',
-          message: `amount must be above 0 and at most ${refundable}`,
-        },
-      ],
-    });
-  }
-  // The new refund replaces owed amounts of failed ones.
-  const refunds = [...lessOwed(payment, amount_minor), ...rowsOf(payment, refund, now)];
+  const { instead_of } = refund;
+  const left = refundableInstead(payment, instead_of);
+  if (amount_minor > left || amount_minor <= 0) throw tooLarge(payment, left);
+  const before = instead_of === undefined ? payment.refunds : lessOwed(payment, instead_of, amount_minor);
+  const refunds = [...before, ...rowsOf(payment, refund, now)];
   return { ...totalsOfRefunds(payment, refunds), refunds };
+}
+
+/** The refundable amount, with what the refund owes that another one takes the place of. */
+function refundableInstead(payment: PaymentRecord, instead_of: string | undefined): number {
+  const owed = instead_of === undefined || !isRefundable(payment) ? 0 : owedMinor(payment, instead_of);
+  return Math.min(paidMinor(payment), refundableMinor(payment) + owed);
+}
+
+function tooLarge(payment: PaymentRecord, left: number): Error {
+  const { currency, owed_amount } = payment;
+  const refundable = toMajor(left, currency);
+  const owed = owed_amount > 0 ? `; ${owed_amount} more are owed by refunds that failed: see instead_of` : '';
+  return fault('refund.too_large', `At most ${refundable} ${currency} can be refunded${owed}`, {
+    refundable,
+    errors: [
+      {
+        path: 'amount',
+        code: 'refund.too_large',
+        message: `amount must be above 0 and at most ${refundable}`,
+      },
+    ],
+  });
 }
 
 /** The rows of a refund: one for the card, and one for the balance. */
 function rowsOf(
   payment: PaymentRecord,
-  { key, amount_minor, reason, requested_by, to = 'card' }: RefundDraft,
+  { key, amount_minor, reason, requested_by, instead_of, to = 'card' }: RefundDraft,
   at: Date,
 ): PaymentRefund[] {
   const card = to === 'card' ? Math.min(amount_minor, paidByCardMinor(payment)) : 0;
   const row = (minor: number, values: Pick<PaymentRefund, 'key' | 'to' | 'status'>): PaymentRefund => ({
     ...values,
     ...{ reason, provider_refund_id: null, requested_by: requested_by ?? null, owed: 0, code: null, at },
+    instead_of: instead_of ?? null,
     amount: toMajor(minor, payment.currency),
   });
   const rest = amount_minor - card;
@@ -96,87 +111,6 @@ function rowsOf(
   ];
 }
 
-/** The refunds with the amount owed reduced by `amount_minor`, the oldest first. */
-function lessOwed({ refunds, currency }: PaymentRecord, amount_minor: number): PaymentRefund[] {
-  let left = amount_minor;
-  return refunds.map((row) => {
-    const owed = toMinor(row.owed ?? 0, currency);
-    const part = Math.min(owed, left);
-    if (part <= 0) return row;
-    left -= part;
-    return { ...row, owed: toMajor(owed - part, currency) };
-  });
-}
-
-/**
- * Reserves a refund required by the service's own rules, capped at the rest. Where a dispute prevents it, it is
- * recorded as owed and tried again; null where nothing is left.
- */
-export function reserveOrOwe(
-  payment: PaymentRecord,
-  refund: RefundDraft,
-  now: Date,
-  checkAt: Date,
-): Reserved | null {
-  const capped = cappedRefund(payment, refund);
-  if (capped !== null) return refundChanges(payment, capped, now, checkAt);
-  if (payment.status !== 'DISPUTED' || payment.refunds.some(({ key }) => key === refund.key)) return null;
-  const left = paidByCardMinor(payment) - owedMinor(payment);
-  const amount_minor = Math.min(refund.amount_minor, left);
-  if (amount_minor <= 0) return null;
-  const amount = toMajor(amount_minor, payment.currency);
-  const { key, reason } = refund;
-  const failed = { status: 'FAILED', owed: amount, code: 'payment.disputed', requested_by: null } as const;
-  const row: PaymentRefund = {
-    key,
-    amount,
-    to: 'card',
-    reason,
-    ...failed,
-    provider_refund_id: null,
-    at: now,
-  };
-  const refunds = [...payment.refunds, row];
-  return withCheck(payment, {
-    refunds,
-    owed_amount: owedAmount({ ...payment, refunds }),
-    refund_check: { at: nextOwedTry(failures(refunds), checkAt), tries: 0 },
-  });
-}
-
-/**
- * Reserves the owed amount again, under another key and capped at the rest of the payment; while a dispute prevents it,
- * the next try is later. Null where nothing is owed, or the date has not come.
- * @param real real time
- */
-export function renewOwed(
-  payment: PaymentRecord,
-  now: Date,
-  { real, leaseEnd }: { readonly real: Date; readonly leaseEnd: Date },
-): Reserved | null {
-  const { refund_check } = payment;
-  const owed = owedMinor(payment);
-  if (owed === 0 || (refund_check !== null && refund_check.at > real)) return null;
-  const failed = failures(payment.refunds);
-  if (!REFUNDABLE.has(payment.status)) {
-    return withCheck(payment, {
-      refunds: payment.refunds,
-      owed_amount: owedAmount(payment),
-      refund_check: { at: nextOwedTry(failed + 1, real), tries: 0 },
-    });
-  }
-  const draft = {
-    key: `owed-${String(failed)}`,
-    amount_minor: owed,
-    reason: 'owed since an earlier refund failed',
-  };
-  const capped = cappedRefund(payment, draft);
-  if (capped !== null) return refundChanges(payment, capped, now, leaseEnd);
-  // The whole amount has been refunded in another way.
-  const refunds = lessOwed(payment, owed);
-  return withCheck(payment, { refunds, owed_amount: 0, refund_check: null });
-}
-
 /** Date of the next check of refunds: soon for pending ones, later for failed ones; null where none is open. */
 export function refundCheck(refunds: readonly PaymentRefund[], real: Date): WorkCheck | null {
   if (refunds.some(({ status }) => status === 'PENDING')) return { at: nextTry(1, real), tries: 1 };
@@ -184,13 +118,13 @@ export function refundCheck(refunds: readonly PaymentRefund[], real: Date): Work
   return { at: nextOwedTry(failures(refunds), real), tries: 0 };
 }
 
-function failures(refunds: readonly PaymentRefund[]): number {
+export function failures(refunds: readonly PaymentRefund[]): number {
   return refunds.filter(({ status }) => status === 'FAILED').length;
 }
 
 /** A refund capped at the rest of the payment; null where nothing is left. */
 export function cappedRefund(payment: PaymentRecord, refund: RefundDraft): RefundDraft | null {
-  const amount_minor = Math.min(refund.amount_minor, refundableMinor(payment));
+  const amount_minor = Math.min(refund.amount_minor, refundableInstead(payment, refund.instead_of));
   return amount_minor > 0 ? { ...refund, amount_minor } : null;
 }
 
@@ -243,8 +177,9 @@ function withNews(
     news.kind === 'refused'
       ? { ...row, status: 'FAILED', code: news.code }
       : { ...row, status: STATUS[news.status], provider_refund_id: news.refund_id };
-  // A refund refused by the provider or returned by the bank is owed until it has been given back.
-  if (next.status === 'FAILED' && row.status !== 'FAILED' && isOurs(row)) next.owed = row.amount;
+  // A refund refused by the provider or returned by the bank is owed until it, or the bank, has given it back.
+  if (next.status === 'FAILED' && row.status !== 'FAILED' && isOurs(row))
+    next.owed = payment.dispute_lost ? 0 : row.amount;
   if (next.status !== 'FAILED') next.owed = 0;
   const same = next.status === row.status && next.provider_refund_id === row.provider_refund_id;
   return same ? refunds : refunds.with(index, next);
@@ -271,6 +206,7 @@ function withForeign(
     reason: null,
     provider_refund_id: news.refund_id,
     requested_by: null,
+    instead_of: null,
     owed: 0,
     code: null,
     at: now,

@@ -37,6 +37,9 @@ export class PaymentRefund {
   })
   requested_by?: string | null;
 
+  @Text({ optional: true, description: 'the key of the FAILED refund in whose place it was made' })
+  instead_of?: string | null;
+
   @Amount({
     default: 0,
     description: 'what of a FAILED refund is still to be given back; it is tried again until somebody does',

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 
+import { applyDispute, renewOwed, reserveOrOwe } from './owed-refund.rules.js';
 import { applyRefunds, reserveRefund, type RefundNews } from './payment-refund.rules.js';
 import type { PaymentRecord } from './payment.record.js';
-import { applyDispute, isCollected } from './payment.rules.js';
+import { isCollected } from './payment.rules.js';
 import {
   after,
   attempt,
@@ -33,7 +34,16 @@ describe('any outcomes of the provider, in any order', () => {
       key: fc.constantFrom('a', 'b', 'c'),
       status: fc.constantFrom('pending' as const, 'succeeded' as const, 'failed' as const),
     }),
-    fc.record({ do: fc.constant('dispute' as const), disputed: fc.boolean() }),
+    fc.record({
+      do: fc.constant('credit' as const),
+      key: fc.constantFrom('d', 'e', 'f'),
+      amount: fc.integer({ min: 1, max: 12000 }),
+    }),
+    fc.record({ do: fc.constant('renew' as const) }),
+    fc.record({
+      do: fc.constant('dispute' as const),
+      dispute: fc.constantFrom('none' as const, 'open' as const, 'lost' as const),
+    }),
   );
 
   type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
@@ -67,8 +77,15 @@ describe('any outcomes of the provider, in any order', () => {
         };
         return after(before, applyRefunds(before, [news], NOW));
       }
+      case 'credit': {
+        const { key, amount } = one;
+        const credit = { key, amount_minor: amount, reason: null };
+        return after(before, reserveOrOwe(before, credit, NOW, NOW));
+      }
+      case 'renew':
+        return after(before, renewOwed(before, NOW, { real: NOW, leaseEnd: NOW }));
       case 'dispute':
-        return after(before, applyDispute(before, one.disputed));
+        return after(before, applyDispute(before, one.dispute, NOW));
     }
   }
 
@@ -84,6 +101,8 @@ describe('any outcomes of the provider, in any order', () => {
             .reduce((sum, { amount }) => sum + amount, 0);
           expect(Math.round(held * 100)).toBeLessThanOrEqual(10000);
           expect(next.refunded_amount).toBeLessThanOrEqual(next.amount);
+          expect(Math.round((held + next.owed_amount) * 100)).toBeLessThanOrEqual(10000);
+          if (one.do === 'credit') expect(next.refunds.slice(0, now.refunds.length)).toEqual(now.refunds);
           if (one.do !== 'settle' || one.outcome.kind !== 'unknown') {
             expect({ ...apply(next, one), check_at: null }).toEqual({ ...next, check_at: null });
           }

@@ -249,6 +249,10 @@ export class PaymentRecord extends OwnedRecord {
   @Flag({ default: false, hidden: true })
   abandoned: boolean;
 
+  /** DISPUTED for good: the bank has given its customer what the card had paid. */
+  @Flag({ default: false, hidden: true })
+  dispute_lost: boolean;
+
   /** Date of the reconciler's next check; real time, also on a test clock. Null when nothing is open. */
   @Instant({ optional: true, hidden: true })
   check_at: Date | null;

@@ -4,7 +4,6 @@ import { BELOW_MINIMUM, INTENT_CANCELLED, type ChargeOutcome } from './charge-ou
 import { nextCheck, nextSend } from './reconcile-schedule.js';
 import type { PaymentAttempt, PaymentRecord, PaymentStatus, ProviderRequest } from './payment.record.js';
 import { withCheck } from './check-dates.js';
-import { statusByRefunds } from './refund-amounts.js';
 
 export type PaymentChanges = Partial<PaymentRecord>;
 
@@ -240,14 +239,6 @@ export function eventOf(before: PaymentRecord, changes: PaymentChanges): EventKi
 /** The reply to the request that pays an order in session asks for authentication itself. */
 function isOrderInSession({ order, request }: PaymentRecord): boolean {
   return order !== null && request?.off_session === false;
-}
-
-/** The status once the provider has reported whether the charge is disputed; null where it is unchanged. */
-export function applyDispute(payment: PaymentRecord, disputed: boolean): PaymentChanges | null {
-  if (!isCollected(payment.status) || (payment.status === 'DISPUTED') === disputed) return null;
-  return {
-    status: disputed ? 'DISPUTED' : statusByRefunds(payment),
-  };
 }
 
 /** The attempts, with the last one changed. */

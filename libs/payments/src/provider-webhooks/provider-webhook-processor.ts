@@ -35,8 +35,8 @@ export class ProviderWebhookProcessor {
     const payment = await this.processor.goOn(found, await this.settle(found, truth));
     if (about === 'refund') await this.processor.reconcileRefunds(payment);
     if (about === 'dispute') {
-      const disputed = await account.disputed(truth.intent_id);
-      await this.settlement.settleDispute(payment, disputed);
+      const settled = await this.settlement.settleDispute(payment, await account.dispute(truth.intent_id));
+      await this.processor.goOn(payment, settled);
     }
   }
 

@@ -1,4 +1,5 @@
 import type { ChargeOutcome } from '../payments/charge-outcome.js';
+import type { Dispute } from '../payments/owed-refund.rules.js';
 
 /** The provider gave no conclusive answer: it is unavailable, overloaded, failing, or refuses our key. */
 export class ProviderUnavailable extends Error {
@@ -201,8 +202,8 @@ export abstract class CardProvider {
 
   abstract refundsOf(intentId: string, currency: string): Promise<RefundTruth[]>;
 
-  /** Whether a bank withholds the money, or took it back, because its customer disputes the charge. */
-  abstract disputed(intentId: string): Promise<boolean>;
+  /** Whether a bank withholds the money because its customer disputes the charge, or has taken it back for good. */
+  abstract dispute(intentId: string): Promise<Dispute>;
 
   /** Makes a customer and returns its id. */
   abstract customer(customer: NewCustomer): Promise<string>;

@@ -23,8 +23,14 @@ export class ConfirmPaymentBody {
 }
 
 export class RefundPaymentBody {
-  @Amount({ optional: true, description: 'all that is left where it is absent' })
+  @Amount({ optional: true, description: 'all that is left, or owed, where it is absent' })
   amount?: number | null;
+
+  @Text({
+    optional: true,
+    description: 'the key of a failed refund that is still owed: it owes so much less from now on',
+  })
+  instead_of?: string | null;
 
   @Text({ optional: true, description: 'why; kept with the refund' })
   reason?: string | null;

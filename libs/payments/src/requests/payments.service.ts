@@ -6,7 +6,7 @@ import { newId } from '@commerce/records';
 import { withoutDeclineReasons } from '../showing/decline-reason.js';
 import { sameSecret } from '../showing/client-secret.js';
 import { refundChanges } from '../payments/payment-refund.rules.js';
-import { refundableMinor } from '../payments/refund-amounts.js';
+import { owedMinor, refundableMinor } from '../payments/refund-amounts.js';
 import type { PaymentRecord } from '../payments/payment.record.js';
 import { isCollected } from '../payments/payment.rules.js';
 import { PaymentStore } from '../payments/payment.store.js';
@@ -51,7 +51,8 @@ export class Payments {
     const payment = await this.store.for(caller).get(id);
     const reserved = await this.settlement.reserveRefund(payment, (current, { business }) => {
       const amount_minor = amountMinor(current, body);
-      const refund = { key, amount_minor, reason, to, requested_by: caller.credential };
+      const instead = body.instead_of == null ? {} : { instead_of: body.instead_of };
+      const refund = { key, amount_minor, reason, to, requested_by: caller.credential, ...instead };
       return refundChanges(current, refund, business, this.clocks.leaseEnd());
     });
     return this.writer.afterCommit(reserved);
@@ -66,8 +67,10 @@ function requireOwnIntent(payment: PaymentRecord, body: ConfirmPaymentBody): voi
   throw fault('payment.confirmation_invalid', 'The intent or its secret is not the one of this payment');
 }
 
-function amountMinor(payment: PaymentRecord, { amount }: RefundPaymentBody): number {
-  if (amount === null || amount === undefined) return refundableMinor(payment);
+function amountMinor(payment: PaymentRecord, { amount, instead_of = null }: RefundPaymentBody): number {
+  const owed = instead_of === null ? null : owedMinor(payment, instead_of);
+  if (owed === 0) throw fieldFault('instead_of', 'instead_of names no refund of this payment that is owed');
+  if (amount === null || amount === undefined) return owed ?? refundableMinor(payment);
   try {
     return toMinor(amount, payment.currency);
   } catch {

@@ -5,7 +5,8 @@ import { type OwnedRecord } from '@commerce/records';
 
 import { PaymentBalanceWriter } from '../balance/payment-balance-writer.js';
 import { PayLinks } from '../showing/pay-links.js';
-import { reserveOrOwe, type RefundDraft } from '../payments/payment-refund.rules.js';
+import { reserveOrOwe } from '../payments/owed-refund.rules.js';
+import type { RefundDraft } from '../payments/payment-refund.rules.js';
 import type { PaymentRecord } from '../payments/payment.record.js';
 import { cancelIntent, eventOf, type PaymentChanges } from '../payments/payment.rules.js';
 import { PaymentClock } from './payment-clock.js';

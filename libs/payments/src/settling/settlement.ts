@@ -4,9 +4,10 @@ import { type OwnedRecord } from '@commerce/records';
 
 import type { ChargeOutcome } from '../payments/charge-outcome.js';
 import { hasPendingRefund, withCheck } from '../payments/check-dates.js';
-import { applyRefunds, refundCheck, renewOwed, type RefundNews } from '../payments/payment-refund.rules.js';
+import { applyDispute, renewOwed, type Dispute } from '../payments/owed-refund.rules.js';
+import { applyRefunds, refundCheck, type RefundNews } from '../payments/payment-refund.rules.js';
 import type { PaymentRecord, WorkCheck } from '../payments/payment.record.js';
-import { applyDispute, applyOutcome, type PaymentChanges } from '../payments/payment.rules.js';
+import { applyOutcome, type PaymentChanges } from '../payments/payment.rules.js';
 import { nextTry } from '../payments/reconcile-schedule.js';
 import { SettlementWriter, type DecideSettlement } from './settlement-writer.js';
 
@@ -64,9 +65,9 @@ export class Settlement {
     return this.writer.change(payment, reserve);
   }
 
-  /** Applies whether the charge is disputed. */
-  async settleDispute(payment: PaymentRecord, disputed: boolean): Promise<PaymentRecord> {
-    return this.writer.change(payment, (current) => applyDispute(current, disputed));
+  /** Applies the dispute of the charge. */
+  async settleDispute(payment: PaymentRecord, dispute: Dispute): Promise<PaymentRecord> {
+    return this.writer.change(payment, (current, { real }) => applyDispute(current, dispute, real));
   }
 
   /**

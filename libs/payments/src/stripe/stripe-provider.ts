@@ -2,6 +2,7 @@ import type { Config, StripeAccount, SystemClock } from '@commerce/platform';
 import Stripe from 'stripe';
 
 import { INTENT_CANCELLED, type ChargeOutcome } from '../payments/charge-outcome.js';
+import type { Dispute } from '../payments/owed-refund.rules.js';
 import {
   CardProvider,
   ProviderUnavailable,
@@ -23,7 +24,7 @@ import { real, type StripeClient } from './stripe-client.js';
 import { readWebhook, timeOfSignature } from './stripe-webhooks.js';
 import {
   bookedIntent,
-  holdsMoney,
+  disputeOf,
   metadataOf,
   outcomeOfError,
   reasonOf,
@@ -156,10 +157,10 @@ export class StripeProvider extends CardProvider {
     return found ?? [];
   }
 
-  async disputed(intentId: string): Promise<boolean> {
+  async dispute(intentId: string): Promise<Dispute> {
     return this.client.answered(async () => {
       const { data } = await this.client.sdk.disputes.list({ payment_intent: intentId, limit: 100 });
-      return data.some((dispute) => holdsMoney(real(dispute, 'dispute')));
+      return disputeOf(data.map((dispute) => real(dispute, 'dispute')));
     });
   }
 

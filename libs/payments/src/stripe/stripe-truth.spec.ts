@@ -2,7 +2,7 @@ import Stripe from 'stripe';
 
 import { declineOf } from './declines.js';
 import { readWebhook } from './stripe-webhooks.js';
-import { factsOf, holdsMoney, outcomeOfError, outcomeOfIntent } from './stripe-truth.js';
+import { factsOf, disputeOf, outcomeOfError, outcomeOfIntent } from './stripe-truth.js';
 
 const intent = (change: object): Stripe.PaymentIntent =>
   ({
@@ -185,13 +185,15 @@ describe('a webhook', () => {
 
 describe('a dispute', () => {
   it.each([
-    ['needs_response', true],
-    ['under_review', true],
-    ['lost', true],
-    ['won', false],
-    ['warning_needs_response', false],
-    ['warning_closed', false],
+    ['needs_response', 'open'],
+    ['under_review', 'open'],
+    ['lost', 'lost'],
+    ['won', 'none'],
+    ['warning_needs_response', 'none'],
+    ['warning_closed', 'none'],
   ])('that is %s holds the money: %s', (status, expected) => {
-    expect(holdsMoney({ status } as Stripe.Dispute)).toBe(expected);
+    expect(disputeOf([{ status: 'warning_closed' } as Stripe.Dispute, { status } as Stripe.Dispute])).toBe(
+      expected,
+    );
   });
 });

@@ -6,6 +6,7 @@ import {
   TOO_LITTLE,
   type ChargeOutcome,
 } from '../payments/charge-outcome.js';
+import type { Dispute } from '../payments/owed-refund.rules.js';
 import {
   KEY_REUSED,
   type BookedIntent,
@@ -230,8 +231,15 @@ function tagOf(metadata: Stripe.Metadata): PaymentTag | null {
   return { company, payment, attempt: Number(attempt ?? 1) };
 }
 
+/** The dispute of a charge, which may have had an inquiry before. */
+export function disputeOf(disputes: readonly Stripe.Dispute[]): Dispute {
+  const holding = disputes.filter(holdsMoney);
+  if (holding.length === 0) return 'none';
+  return holding.some(({ status }) => status === 'lost') ? 'lost' : 'open';
+}
+
 /** An inquiry does not withhold money yet; a dispute that was won returned it. */
-export function holdsMoney(dispute: Stripe.Dispute): boolean {
+function holdsMoney(dispute: Stripe.Dispute): boolean {
   return !dispute.status.startsWith('warning_') && dispute.status !== 'won' && dispute.status !== 'prevented';
 }
 

@@ -115,7 +115,10 @@ function settledWith(
   const own_minor = needed_minor - ended.credited_minor;
   if (own_minor <= 0 && setup.length === 0) return givingBack(after, refunds);
   const all = { ...bill, parts: [...ended.parts, ...bill.parts], amount_minor: Math.max(0, own_minor) };
-  return openCharge({ ...context, state: after }, all, { setup, isChange: terms.plan.prepay });
+  return {
+    ...openCharge({ ...context, state: after }, all, { setup, isChange: terms.plan.prepay }),
+    refunds,
+  };
 }
 
 /** Settles periods that a change has ended where the period after it is not charged at the same time. */
@@ -126,9 +129,10 @@ export function settleChange(context: DecisionContext<BilledState>): Decision {
   if (last === undefined) throw new RangeError('No period waits for the settlement of a change');
   const after = withSettled(state, ended);
   const own_minor = ended.charged_minor - ended.credited_minor;
-  if (own_minor <= 0) return givingBack(after, divideCredits(ended.credits, ended.charged_minor).refunds);
+  const { refunds } = divideCredits(ended.credits, ended.charged_minor);
+  if (own_minor <= 0) return givingBack(after, refunds);
   const bill = { parts: ended.parts, amount_minor: own_minor, period: last };
-  return openCharge({ ...context, state: after }, bill, { isChange: true });
+  return { ...openCharge({ ...context, state: after }, bill, { isChange: true }), refunds };
 }
 
 function withSettled(state: BilledState, { left, forgiven_minor }: SettledPeriods): BilledState {
@@ -165,11 +169,13 @@ export function settleProrations(context: DecisionContext<BilledState>, period: 
   return givingBack(withReceivable(state, { ...put(credited), outstanding_amount_minor }), refunds);
 }
 
+type Opened = Extract<Decision, { readonly do: 'charge' }>;
+
 function openCharge(
   context: DecisionContext<BilledState>,
   { period, parts, amount_minor }: PeriodCharge,
   { setup = [], isChange = false }: { readonly setup?: readonly PricedPart[]; readonly isChange?: boolean },
-): Decision {
+): Opened {
   const { state, terms } = context;
   // `period` does not count this payment yet.
   const key = periodKey(period);
@@ -234,7 +240,7 @@ export function debtBreakdown(debt_minor: number, currency: string): Breakdown {
   return breakdownOf(currency, [outstandingPart(debt_minor, currency)]).breakdown;
 }
 
-function charge({ state, now }: DecisionContext, input: ChargeInput): Decision {
+function charge({ state, now }: DecisionContext, input: ChargeInput): Opened {
   const { kind, slice, own_minor, of, counts, debt_minor, redeems, period } = input;
   const { currency, outstanding_amount_minor, collect_debt } = state.receivable;
   const parts = [...input.parts, ...debtParts(state.receivable, debt_minor)];

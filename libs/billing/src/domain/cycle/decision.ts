@@ -22,7 +22,8 @@ export interface Charge {
 export type Decision =
   | { readonly do: 'nothing'; readonly due: Date | null }
   | ({ readonly do: 'change' } & Transition)
-  | ({ readonly do: 'charge'; readonly charge: Charge } & Transition)
+  /** The refunds are of disputed payments, which pay for no charge. */
+  | ({ readonly do: 'charge'; readonly charge: Charge; readonly refunds?: readonly Refund[] } & Transition)
   /** Another attempt of the payment, which the state shows as in flight. */
   | ({ readonly do: 'retry'; readonly payment: PaymentKey } & Transition)
   /** The payment has finally failed. */

@@ -33,6 +33,8 @@ interface Credit extends PaidPart {
   readonly to: CreditTo;
   /** Key of the period that it was paid for. */
   readonly of: string;
+  /** A dispute holds the money: it pays for nothing. */
+  readonly held: boolean;
 }
 
 const NOTHING_SETTLED: Omit<SettledPeriods, 'left'> = {
@@ -85,7 +87,7 @@ export function settleChanged(
     parts: each.flatMap(({ parts }) => parts),
     charged_minor: sum(each.map(({ charged_minor }) => charged_minor)),
     credits,
-    credited_minor: sum(credits.map(({ amount_minor }) => amount_minor)),
+    credited_minor: payingMinor(credits),
     forgiven_minor: sum(each.map(({ forgiven_minor }) => forgiven_minor)),
     settled: due,
     left: ended_periods.filter((one) => !isDue(one, now)),
@@ -99,9 +101,9 @@ function settleOne(schedule: Schedule, terms: Terms, period: BillingPeriod, book
   const { parts, amount_minor } = periodCharge(schedule, own, period, period.cuts.length);
   if (amount_minor >= 0) return { parts, charged_minor: amount_minor, credits: [], forgiven_minor: 0 };
   const { forgiven_minor, given } = books.credit(period, 0 - amount_minor);
-  const uncollected_minor = 0 - amount_minor - sum(given.map((one) => one.amount_minor));
   const to = period.changed?.credit ?? 'balance';
-  const credits = given.map((part) => ({ ...part, to, of: periodKey(period) }));
+  const credits = given.map((part) => ({ ...part, to, of: periodKey(period), held: books.heldOf(part) > 0 }));
+  const uncollected_minor = 0 - amount_minor - payingMinor(credits);
   const correction =
     uncollected_minor === 0 ? [] : [uncollectedPart(uncollected_minor, own.plan.currency, period.taxes)];
   return { parts: [...parts, ...correction], charged_minor: 0, credits, forgiven_minor };
@@ -112,12 +114,12 @@ export function divideCredits(
   credits: readonly Credit[],
   needed_minor: number,
 ): { readonly moved: readonly PaidPart[]; readonly refunds: readonly Refund[] } {
-  let excess = Math.max(0, sum(credits.map(({ amount_minor }) => amount_minor)) - needed_minor);
+  let excess = Math.max(0, payingMinor(credits) - needed_minor);
   const moved: PaidPart[] = [];
   const refunds: Refund[] = [];
-  for (const { kind, slice, amount_minor, to, of } of credits) {
-    const given = Math.min(excess, amount_minor);
-    excess -= given;
+  for (const { kind, slice, amount_minor, to, of, held } of credits) {
+    const given = held ? amount_minor : Math.min(excess, amount_minor);
+    excess -= held ? 0 : given;
     if (given > 0) {
       const key = `change-${of}`;
       const refund = { payment: { kind, slice }, key, amount_minor: given, reason: 'change' };
@@ -126,6 +128,11 @@ export function divideCredits(
     if (amount_minor > given) moved.unshift({ kind, slice, amount_minor: amount_minor - given });
   }
   return { moved, refunds };
+}
+
+/** The sum of the credits that can pay for a charge. */
+function payingMinor(credits: readonly Credit[]): number {
+  return sum(credits.map(({ amount_minor, held }) => (held ? 0 : amount_minor)));
 }
 
 function isDue({ changed }: BillingPeriod, now: Date): boolean {

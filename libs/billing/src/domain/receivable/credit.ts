@@ -3,8 +3,12 @@ import { paymentName, type PaymentKey } from './open-payment.js';
 import type { PeriodCharge } from './period-charge.js';
 import type { StartedReceivable } from './receivable.js';
 
-/** The rest of a payment that has not been given back, in minor units. */
-export type RestOf = (payment: PaymentKey) => number;
+/** The rest of a payment that is neither given back nor owed, in minor units. */
+export interface RestOf {
+  (payment: PaymentKey): number;
+  /** The rest that a dispute holds, beside the other: it pays for nothing, and a refund of it is owed until then. */
+  readonly heldOf?: (payment: PaymentKey) => number;
+}
 
 /** A refund of a payment, capped at the rest of it. */
 export interface Refund {
@@ -39,7 +43,7 @@ export class CreditBooks {
     const kept: PaidPart[] = [];
     for (const part of [...period.paid].reverse()) {
       const key = paymentName(part);
-      const rest = this.rests.get(key) ?? this.restOf(part);
+      const rest = this.rests.get(key) ?? this.restOf(part) + this.heldOf(part);
       const amount_minor = Math.max(0, Math.min(wanted, part.amount_minor, rest));
       wanted -= amount_minor;
       this.rests.set(key, rest - amount_minor);
@@ -51,6 +55,11 @@ export class CreditBooks {
       given.set(key, { kind: part.kind, slice: part.slice, amount_minor: more + amount_minor });
     }
     return { forgiven_minor, given: [...given.values()], kept };
+  }
+
+  /** The rest of a payment that a dispute holds. */
+  heldOf(payment: PaymentKey): number {
+    return this.restOf.heldOf?.(payment) ?? 0;
   }
 }
 
