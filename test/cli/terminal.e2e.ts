@@ -19,7 +19,7 @@ const OBEYED = /[^\P{Cc}\n]|[\u202a-\u202e\u2066-\u2069]/u;
 let world: World;
 let subscription: string;
 let payment: string;
-let folder: string;
+let folder: string | undefined;
 let file: string;
 let of: string[];
 

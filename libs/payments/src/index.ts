@@ -8,7 +8,7 @@ export { InvoiceDueWriter } from './invoicing/invoice-due-writer.js';
 export { InvoiceDueStore, type InvoiceDue } from './invoicing/invoice-due.store.js';
 export { UsesPaymentMethods, type PaymentMethodUsage } from './methods/payment-method-usage.js';
 export { PaymentMethodRecord } from './methods/payment-method.record.js';
-export { TaxBuyers } from './methods/tax-buyers.js';
+export { TaxBuyerReader } from './methods/tax-buyer-reader.js';
 export { PaymentMethodStore } from './methods/payment-method.store.js';
 export {
   CreatePaymentMethodBody,

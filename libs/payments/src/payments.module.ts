@@ -15,7 +15,7 @@ import { CardSetup } from './methods/card-setup.js';
 import { PaymentMethodRecord } from './methods/payment-method.record.js';
 import { PaymentMethodStore } from './methods/payment-method.store.js';
 import { PaymentMethods } from './methods/payment-methods.service.js';
-import { TaxBuyers } from './methods/tax-buyers.js';
+import { TaxBuyerReader } from './methods/tax-buyer-reader.js';
 import { CardPages } from './pay-page/card-pages.service.js';
 import { PayCustomers } from './pay-page/pay-customers.js';
 import { PayPages } from './pay-page/pay-pages.service.js';
@@ -90,7 +90,7 @@ const outer = [
   PayPages,
   PaymentMethodStore,
   PaymentMethods,
-  TaxBuyers,
+  TaxBuyerReader,
   PaymentOwners,
   PaymentExplainer,
   PaymentReader,

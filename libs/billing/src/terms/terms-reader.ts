@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Companies, taxBuyerOf, taxSellerOf, type TaxedUser } from '@commerce/identity';
-import { TaxBuyers } from '@commerce/payments';
+import { TaxBuyerReader } from '@commerce/payments';
 import { LookupCache } from '@commerce/platform';
 import { distinctIds, parseId, type Id } from '@commerce/records';
 
@@ -61,7 +61,7 @@ export class TermsReader {
     private readonly prices: PlanPricer,
     private readonly companies: Companies,
     private readonly discounts: DiscountReader,
-    private readonly buyers: TaxBuyers,
+    private readonly buyers: TaxBuyerReader,
   ) {}
 
   /**
@@ -129,7 +129,7 @@ export class TermsReader {
     const plan = planTermsOf(record);
     const settings = await this.companies.get(company);
     const book = await this.prices.bookOf(company, settings, [plan]);
-    const buyer = await this.buyers.of(company, { user, payment_method });
+    const buyer = await this.buyers.read(company, { user, payment_method });
     const of = pricedTerms(settings, () => plan, book, buyer);
     const terms = of(subscribed(taken));
     if (taken.quantity > 1) requireChargeable(plan, terms.price(now));

@@ -18,7 +18,7 @@ import {
   type DecidedTax,
   type TaxedProduct,
 } from '@commerce/kernel';
-import { CardProviders, TaxBuyers } from '@commerce/payments';
+import { CardProviders, TaxBuyerReader } from '@commerce/payments';
 import type { Caller } from '@commerce/data';
 import type { Id } from '@commerce/records';
 
@@ -54,7 +54,7 @@ export class OrderPricer {
     private readonly coupons: CouponStore,
     private readonly providers: CardProviders,
     private readonly time: BusinessClock,
-    private readonly buyers: TaxBuyers,
+    private readonly buyers: TaxBuyerReader,
   ) {}
 
   /**

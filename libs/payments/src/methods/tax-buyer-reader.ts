@@ -33,19 +33,19 @@ export interface TaxParties {
 
 /** The buyers by whom tax is decided, with the countries of their cards where these are evidence. */
 @Injectable()
-export class TaxBuyers {
+export class TaxBuyerReader {
   constructor(
     private readonly companies: Companies,
     private readonly users: UserStore,
     private readonly methods: PaymentMethodStore,
   ) {}
 
-  async of(company: Id, payer: TaxedPayer): Promise<TaxBuyer> {
+  async read(company: Id, payer: TaxedPayer): Promise<TaxBuyer> {
     return (await this.buyersOf(company, [payer]))(payer);
   }
 
   async partiesOf(company: Id, payer: TaxedPayer): Promise<TaxParties> {
-    const [settings, buyer] = await Promise.all([this.companies.get(company), this.of(company, payer)]);
+    const [settings, buyer] = await Promise.all([this.companies.get(company), this.read(company, payer)]);
     return { settings, buyer, seller: taxSellerOf(settings) };
   }
 
