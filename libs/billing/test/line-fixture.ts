@@ -1,7 +1,7 @@
 import { toMajor, toMinor } from '@commerce/kernel';
 
 import { credit, type Holding } from '../src/domain/lines/credit.js';
-import { ask, bookedMinor, pay, type Books } from '../src/domain/lines/books.js';
+import { ask, bookedMinor, owedMinor, pay, type Books } from '../src/domain/lines/books.js';
 import type { CostBasis, WholePrice } from '../src/domain/lines/cost.js';
 import type { Counting } from '../src/domain/lines/day-count.js';
 import { difference } from '../src/domain/lines/difference.js';
@@ -115,6 +115,10 @@ export class LinePlay {
   /** Charged less given back, of what the books know. */
   get booked(): number {
     return toMajor(bookedMinor(this.books), this.currency);
+  }
+
+  get owed(): number {
+    return toMajor(owedMinor(this.books), this.currency);
   }
 
   get period() {
