@@ -1,3 +1,5 @@
+import { idIn } from '@commerce/testing';
+
 import { Scenario, at } from '../flows/scenario.js';
 import { World } from '../world.js';
 
@@ -29,6 +31,25 @@ describe('POST /subscriptions/preview', () => {
     ]);
     expect(charges).toHaveLength(3);
     expect(await world.admin.read('/subscriptions', { user: scenario.user })).toEqual([]);
+  });
+
+  it('of a plan with many products ends early, as the preview of the plan does', async () => {
+    const made = (name: string, values: object): Promise<any> =>
+      world.admin.made('/products', { name, price: 1, currency: 'EUR', ...values });
+    const product = idIn(await made('Box', {}));
+    const parts = await Promise.all(
+      [1, 2, 3, 4].map((n) => made(`Part ${String(n)}`, { main_product: false })),
+    );
+    const sub_products = parts.map(idIn);
+    await world.admin.changed(`/products/${product}/sub_products`, { add: sub_products });
+    const items = Array.from({ length: 100 }, () => ({ product, quantity: 1, sub_products }));
+    const plan = { name: 'Large', interval_unit: 'MONTH', prepay: true, items };
+    const large = idIn(await world.admin.made('/plans', plan));
+    const charges = await preview({ plan: large, count: 36 });
+    expect(charges).toHaveLength(3);
+    expect(JSON.stringify(charges).length).toBeLessThan(1_000_000);
+    const planned = await world.admin.made('/plans/preview', { ...plan, count: 36 });
+    expect(planned.charges).toHaveLength(3);
   });
 
   it('shows the later charges, to the day and the cent', async () => {

@@ -1,5 +1,6 @@
 import { toMajor } from '@commerce/kernel';
 
+import { firstOf } from './preview.js';
 import { Lookahead, type AheadInput, type PreviewedCharge, type PreviewedRefund } from './lookahead.js';
 
 /** The money that follows from an action, and the end that it leads to. */
@@ -42,7 +43,7 @@ export function previewAction(
   const { currency, outstanding_amount_minor } = current.receivable;
   const prorate_minor = 'prorate_amount_minor' in current ? current.prorate_amount_minor : 0;
   return {
-    charges: charges.slice(0, count),
+    charges: firstOf(charges, count),
     refunds,
     cancelled_at,
     prorate_amount: toMajor(prorate_minor, currency),

@@ -29,15 +29,28 @@ export function previewCharges(
   return firstOf(chargesAhead([{ state, terms, canPay: true, now, ...more }], balance_minor), count);
 }
 
-/** The first `count` charges; later ones are not computed. */
+/** The products, sub-products included, that the charges of one preview show at most, after the first charge. */
+const MOST_PRODUCTS = 1200;
+
+/** The first `count` charges, fewer where they show many products; later ones are not computed. */
 export function firstOf(all: Iterable<PreviewedCharge>, count: number): PreviewedCharge[] {
   const first: PreviewedCharge[] = [];
+  let products = 0;
   if (count === 0) return first;
   for (const charge of all) {
     first.push(charge);
-    if (first.length === count) break;
+    products += productsShown(charge);
+    if (first.length === count || products >= MOST_PRODUCTS) break;
   }
   return first;
+}
+
+/** The number of products in the breakdown of a charge. */
+function productsShown({ breakdown }: PreviewedCharge): number {
+  const items = breakdown.parts.flatMap((part) =>
+    part.kind === 'period' ? (part.priced_from?.items ?? []) : [],
+  );
+  return items.reduce((sum, { sub_products }) => sum + 1 + sub_products.length, 0);
 }
 
 /**
