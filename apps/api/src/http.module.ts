@@ -4,6 +4,7 @@ import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { FaultFilter } from './http/faults/fault.filter.js';
 import { IdempotencyStore } from './http/idempotency/idempotency.store.js';
 import { CallerGuard } from './http/requests/caller.guard.js';
+import { CustomerGuard } from './http/requests/customer.guard.js';
 import { RequestLimiter } from './http/requests/request-limiter.js';
 
 /** Authentication, limits, fault rendering and idempotency storage for every request. */
@@ -13,6 +14,7 @@ import { RequestLimiter } from './http/requests/request-limiter.js';
     RequestLimiter,
     IdempotencyStore,
     { provide: APP_GUARD, useClass: CallerGuard },
+    { provide: APP_GUARD, useClass: CustomerGuard },
     { provide: APP_FILTER, useClass: FaultFilter },
   ],
   exports: [IdempotencyStore],

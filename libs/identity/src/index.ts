@@ -9,6 +9,7 @@ export {
   type TaxBehavior,
 } from './companies/company.record.js';
 export { UpdateCompanyBody } from './companies/company.dto.js';
+export { requireAllowed, type CustomerRight } from './companies/customer-settings.js';
 export type { PostalAddress } from './parties/postal-address.js';
 export { Seller } from './parties/seller.js';
 export { TaxSettings, manualTax } from './parties/tax-settings.js';

@@ -12,7 +12,7 @@ import { PaymentReader, PaymentRecord } from '@commerce/payments';
 import type { Caller } from '@commerce/data';
 import type { Id as RecordId } from '@commerce/records';
 
-import { UserOrAdmin } from '../http/access.js';
+import { CustomerMay, UserOrAdmin } from '../http/access.js';
 import { AUTHENTICATE, Answers, AnswersAlso, Describe, Faults, TriesCards } from '../http/answers.js';
 import { ResumedBy } from '../http/idempotency/idempotency.notes.js';
 import { Delete, Post, PostReading } from '../http/methods.js';
@@ -56,10 +56,11 @@ export class PlanChangesController {
   @Post(':id/change')
   @TriesCards()
   @UserOrAdmin()
+  @CustomerMay('change')
   @ResumedBy('resumeChange')
   @Answers(SubscriptionRecord)
   @AnswersAlso(422, PaymentRecord, AUTHENTICATE)
-  @Faults(...CHANGING, 'payment.declined', 'payment.open')
+  @Faults(...CHANGING, 'customer.not_allowed', 'payment.declined', 'payment.open')
   async change(
     @Calling() caller: Caller,
     @Id() id: string,

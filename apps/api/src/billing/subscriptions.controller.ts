@@ -20,7 +20,7 @@ import {
 } from '@commerce/billing';
 import type { Caller, Page, RecordStream } from '@commerce/data';
 
-import { AdminOnly, UserOrAdmin } from '../http/access.js';
+import { AdminOnly, CustomerMay, UserOrAdmin } from '../http/access.js';
 import { Answers, Describe, Faults, TriesCards } from '../http/answers.js';
 import { Delete, Post, Put, PostReading } from '../http/methods.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
@@ -44,8 +44,11 @@ export class SubscriptionsController {
   @Post()
   @TriesCards()
   @UserOrAdmin()
+  @CustomerMay('subscribe')
+  @CustomerMay('stop', 'ending_date', 'interval_total')
   @Answers(SubscriptionRecord)
   @Faults(
+    'customer.not_allowed',
     ...COUPONS,
     'plan.unknown',
     'user.unknown',
@@ -142,8 +145,10 @@ export class SubscriptionsController {
   @Put(':id')
   @TriesCards()
   @UserOrAdmin()
+  @CustomerMay('stop', 'ending_date', 'interval_total')
   @Answers(SubscriptionRecord)
   @Faults(
+    'customer.not_allowed',
     'subscription.set_by_company',
     'subscription.state_conflict',
     'payment_method.unknown',
@@ -174,8 +179,10 @@ export class SubscriptionsController {
   @Post(':id/start')
   @TriesCards()
   @UserOrAdmin()
+  @CustomerMay('stop', 'ending_date', 'interval_total')
   @Answers(SubscriptionRecord)
   @Faults(
+    'customer.not_allowed',
     ...COUPONS,
     'subscription.set_by_company',
     'subscription.state_conflict',
@@ -198,8 +205,9 @@ export class SubscriptionsController {
   )
   @Post(':id/stop')
   @UserOrAdmin()
+  @CustomerMay('stop')
   @Answers(SubscriptionRecord)
-  @Faults('subscription.state_conflict')
+  @Faults('customer.not_allowed', 'subscription.state_conflict')
   stop(
     @Calling() caller: Caller,
     @Id() id: string,
@@ -214,8 +222,9 @@ export class SubscriptionsController {
   )
   @Post(':id/pause')
   @UserOrAdmin()
+  @CustomerMay('pause')
   @Answers(SubscriptionRecord)
-  @Faults('subscription.state_conflict')
+  @Faults('customer.not_allowed', 'subscription.state_conflict')
   pause(
     @Calling() caller: Caller,
     @Id() id: string,

@@ -1,6 +1,8 @@
 import { HttpCode } from '@nestjs/common';
 
-import { note, type Access } from './route-notes.js';
+import type { CustomerRight } from '@commerce/identity';
+
+import { note, notesOf, type Access } from './route-notes.js';
 
 /** Sets the status of every success to 200, also for POST (201 in Nest), unless the route declares another. */
 function access(who: Access): MethodDecorator {
@@ -8,6 +10,16 @@ function access(who: Access): MethodDecorator {
     const handler = descriptor.value as object;
     if (!Reflect.hasMetadata('__httpCode__', handler)) HttpCode(200)(target, key, descriptor);
     note(target, key, { access: who });
+  };
+}
+
+/**
+ * Declares what a user's call needs of the company's `customers`. With fields, only a body that has one of them needs it.
+ */
+export function CustomerMay(right: CustomerRight, ...fields: readonly string[]): MethodDecorator {
+  return (target, key, descriptor) => {
+    const { asks = [] } = notesOf(descriptor.value as object);
+    note(target, key, { asks: [...asks, { right, fields }] });
   };
 }
 

@@ -1,4 +1,5 @@
 import { DECORATORS } from '@nestjs/swagger';
+import type { CustomerRight } from '@commerce/identity';
 import type { FieldedClass } from '@commerce/records';
 
 /** The callers that a route admits: end customers and admins, admins, any holder of the API key, or everybody. */
@@ -30,6 +31,12 @@ export interface OtherAnswer {
   readonly description: string;
 }
 
+/** What a user's call needs of the company's `customers`; only where the body has one of the fields, if any are named. */
+export interface Asks {
+  readonly right: CustomerRight;
+  readonly fields: readonly string[];
+}
+
 /** The declarations of a route's decorators, for the API document and the interceptors. */
 export interface RouteNotes {
   readonly access: Access;
@@ -39,6 +46,7 @@ export interface RouteNotes {
   readonly query: FieldedClass;
   /** True when the route saves or charges a card, which limits a user's calls. */
   readonly triesCards: boolean;
+  readonly asks: readonly Asks[];
   /** True for a POST that writes nothing, which ignores an Idempotency-Key. */
   readonly writesNothing: boolean;
   /** Headers that only this route reads. */

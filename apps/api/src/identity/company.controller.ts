@@ -29,7 +29,7 @@ export class CompanyController {
 
   @Describe(
     'Update the company',
-    'Sets the seller, which invoices name: from then on each payment that succeeds gets an invoice, and each refund a credit note. `null` ends that; what was issued stays. Sets how `tax` is found. The other settings are the operator’s.',
+    'Sets the seller, which invoices name: from then on each payment that succeeds gets an invoice, and each refund a credit note. `null` ends that; what was issued stays. Sets how `tax` is found, and what `customers` may do by themselves. The other settings are the operator’s.',
   )
   @Put()
   @AdminOnly()

@@ -8,6 +8,7 @@ import type { Seller } from '../parties/seller.js';
 import { requireTaxable } from '../parties/tax-rules.js';
 import { manualTax, type TaxSettings } from '../parties/tax-settings.js';
 import type { CompanyRecord, Mode, ProrationMode, TaxBehavior } from './company.record.js';
+import type { CustomerSettings } from './customer-settings.js';
 import { CompanyStore } from './company.store.js';
 
 export interface CompanyInput {
@@ -20,6 +21,7 @@ export interface CompanyInput {
   /** Null ends the invoices. */
   seller?: Seller | null;
   tax?: TaxSettings;
+  customers?: CustomerSettings;
 }
 
 /** The mode of a company never changes. */

@@ -2,6 +2,7 @@ import { BY_COMPANY_ID, Choice, Flag, Instant, Nested, OwnedRecord, RecordOf, Te
 
 import { Seller } from '../parties/seller.js';
 import { TaxSettings, manualTax } from '../parties/tax-settings.js';
+import { CustomerSettings, allAllowed } from './customer-settings.js';
 
 export type Mode = 'test' | 'live';
 export type ProrationMode = 'day' | 'second' | 'thirty';
@@ -63,6 +64,12 @@ export class CompanyRecord extends OwnedRecord {
 
   @Nested(() => TaxSettings, { default: manualTax, description: 'how the tax of what it sells is found' })
   tax: TaxSettings;
+
+  @Nested(() => CustomerSettings, {
+    default: allAllowed,
+    description: 'what its customers may do by themselves',
+  })
+  customers: CustomerSettings;
 
   /** When the seller was set; null without one. */
   @Instant({ optional: true, hidden: true })

@@ -63,6 +63,11 @@ export const ROWS: readonly Row[] = [
     'The card was declined; `decline_code` says why, `order` and `payment` are as they are now',
   ],
 
+  [
+    'customer.not_allowed',
+    403,
+    'The company does not let users do this; `setting` names what it switched off',
+  ],
   ['key.roll_forbidden', 403, 'A service key can roll API keys, itself and the keys that end with it'],
   ['role.forbidden', 403, 'The operation needs a service key'],
 

@@ -1,0 +1,27 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Companies, requireAllowed } from '@commerce/identity';
+
+import { notesOf, type Asks } from '../route-notes.js';
+import type { ServiceRequest } from '../service-request.js';
+
+/** Refuses users what the settings of their company switch off. It reads the body that the caller's guard has read. */
+@Injectable()
+export class CustomerGuard implements CanActivate {
+  constructor(private readonly companies: Companies) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const { asks = [] } = notesOf(context.getHandler());
+    const { caller, body } = context.switchToHttp().getRequest<ServiceRequest>();
+    const asked = asks.filter((one) => isAsked(one, body));
+    if (asked.length === 0 || caller?.role !== 'user') return true;
+    const { customers } = await this.companies.get(caller.company);
+    for (const { right } of asked) requireAllowed(customers, right);
+    return true;
+  }
+}
+
+function isAsked({ fields }: Asks, body: unknown): boolean {
+  if (fields.length === 0) return true;
+  const given = (body ?? {}) as Readonly<Record<string, unknown>>;
+  return fields.some((field) => given[field] != null);
+}
