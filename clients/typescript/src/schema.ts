@@ -1096,7 +1096,7 @@ export interface paths {
         get: operations["company_get"];
         /**
          * Update the company
-         * @description Sets the seller, which invoices name: from then on each payment that succeeds gets an invoice, and each refund a credit note. `null` ends that; what was issued stays. Sets how `tax` is found. The other settings are the operator’s.
+         * @description Sets the seller, which invoices name: from then on each payment that succeeds gets an invoice, and each refund a credit note. `null` ends that; what was issued stays. Sets how `tax` is found, and what `customers` may do by themselves. The other settings are the operator’s.
          *
          *     Called with the API key and a service key.
          */
@@ -2543,6 +2543,12 @@ export interface components {
          *           }
          *         ]
          *       },
+         *       "customers": {
+         *         "subscribe": true,
+         *         "change": "any",
+         *         "pause": true,
+         *         "stop": "any"
+         *       },
          *       "created": {
          *         "$date": 1706659200000
          *       },
@@ -2588,6 +2594,8 @@ export interface components {
             seller: components["schemas"]["Seller"] | null;
             /** @description how the tax of what it sells is found */
             tax: components["schemas"]["TaxSettings"];
+            /** @description what its customers may do by themselves */
+            customers: components["schemas"]["CustomerSettings"];
             /** @description when it was created */
             created: components["schemas"]["Instant"];
             /** @description when it was last changed */
@@ -3316,6 +3324,55 @@ export interface components {
             failed_again: number;
             /** @description under way */
             open: number;
+        };
+        /**
+         * @example {
+         *       "subscribe": true,
+         *       "change": "any",
+         *       "pause": true,
+         *       "stop": "any"
+         *     }
+         */
+        CustomerSettings: {
+            /** @description users may create subscriptions */
+            subscribe: boolean;
+            /**
+             * @description changes of plan and quantity by users
+             * @enum {string}
+             */
+            change: "any" | "none";
+            /** @description users may pause subscriptions */
+            pause: boolean;
+            /**
+             * @description stops by users, and ends that they set; none: a user ends no subscription
+             * @enum {string}
+             */
+            stop: "any" | "none";
+        };
+        /** @example {} */
+        CustomerSettingsBody: {
+            /**
+             * @description users may create subscriptions
+             * @default true
+             */
+            subscribe?: boolean;
+            /**
+             * @description changes of plan and quantity by users
+             * @default any
+             * @enum {string}
+             */
+            change?: "any" | "none";
+            /**
+             * @description users may pause subscriptions
+             * @default true
+             */
+            pause?: boolean;
+            /**
+             * @description stops by users, and ends that they set; none: a user ends no subscription
+             * @default any
+             * @enum {string}
+             */
+            stop?: "any" | "none";
         };
         /**
          * @example {
@@ -7841,6 +7898,8 @@ export interface components {
             seller?: components["schemas"]["SellerBody"] | null;
             /** @description how the tax of what it sells is found */
             tax?: components["schemas"]["TaxSettingsBody"];
+            /** @description what its customers may do by themselves */
+            customers?: components["schemas"]["CustomerSettingsBody"];
         };
         /**
          * @example {
@@ -10153,6 +10212,7 @@ export interface operations {
             /**
              * @description Forbidden
              *     - `role.forbidden`: The operation needs a service key
+             *     - `customer.not_allowed`: The company does not let users do this; `setting` names what it switched off
              */
             403: {
                 headers: {
@@ -10987,6 +11047,33 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /**
+             * @description Forbidden
+             *     - `customer.not_allowed`: The company does not let users do this; `setting` names what it switched off
+             */
+            403: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:customer.not_allowed",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "The company does not let users do this; `setting` names what it switched off",
+                     *       "code": "customer.not_allowed",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
              * @description Conflict
              *     - `coupon.too_many_reserved`: As many unpaid orders and subscriptions as may be have reserved the coupon; try again when some are paid
              *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
@@ -11362,6 +11449,33 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /**
+             * @description Forbidden
+             *     - `customer.not_allowed`: The company does not let users do this; `setting` names what it switched off
+             */
+            403: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:customer.not_allowed",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "The company does not let users do this; `setting` names what it switched off",
+                     *       "code": "customer.not_allowed",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
              * @description Not Found
              *     - `subscription.not_found`: There is no such subscription, or it is not one that the caller may see
              */
@@ -11714,6 +11828,33 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /**
+             * @description Forbidden
+             *     - `customer.not_allowed`: The company does not let users do this; `setting` names what it switched off
+             */
+            403: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:customer.not_allowed",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "The company does not let users do this; `setting` names what it switched off",
+                     *       "code": "customer.not_allowed",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
              * @description Not Found
              *     - `subscription.not_found`: There is no such subscription, or it is not one that the caller may see
              */
@@ -11862,6 +12003,33 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /**
+             * @description Forbidden
+             *     - `customer.not_allowed`: The company does not let users do this; `setting` names what it switched off
+             */
+            403: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:customer.not_allowed",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "The company does not let users do this; `setting` names what it switched off",
+                     *       "code": "customer.not_allowed",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
              * @description Not Found
              *     - `subscription.not_found`: There is no such subscription, or it is not one that the caller may see
              */
@@ -11965,6 +12133,33 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            /**
+             * @description Forbidden
+             *     - `customer.not_allowed`: The company does not let users do this; `setting` names what it switched off
+             */
+            403: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:customer.not_allowed",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "The company does not let users do this; `setting` names what it switched off",
+                     *       "code": "customer.not_allowed",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /**
              * @description Not Found
              *     - `subscription.not_found`: There is no such subscription, or it is not one that the caller may see
