@@ -11,8 +11,9 @@ export class CustomerGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const { asks = [] } = notesOf(context.getHandler());
-    const { caller, body } = context.switchToHttp().getRequest<ServiceRequest>();
-    const asked = asks.filter((one) => isAsked(one, body));
+    const request = context.switchToHttp().getRequest<ServiceRequest>();
+    const { caller } = request;
+    const asked = asks.filter((one) => isAsked(one, request.body));
     if (asked.length === 0 || caller?.role !== 'user') return true;
     const { customers } = await this.companies.get(caller.company);
     for (const { right } of asked) requireAllowed(customers, right);
