@@ -17,7 +17,8 @@ beforeAll(async () => {
 
 /** A route that also admits users may still restrict some inputs to admins. */
 const mayForbid = ({ notes }: Route): boolean =>
-  notes.access === 'admin' || notes.faults?.includes('role.forbidden') === true;
+  notes.access === 'admin' ||
+  ['role.forbidden', 'customer.not_allowed'].some((code) => notes.faults?.includes(code) === true);
 
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
 const operation = ({ method, path }: Route): any => document.paths[path][method];
