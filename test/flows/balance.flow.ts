@@ -134,22 +134,23 @@ describe('a balance', () => {
     ]);
   });
 
-  it('that leaves less than the provider charges stays, and the whole charge joins the next', async () => {
+  it('that would leave less than the provider charges pays less, so that the card pays the minimum', async () => {
     const scenario = await Scenario.begin(world, '2025-01-01');
     const payment_method = await scenario.card();
     await granted(scenario, 29.8);
     const id = await scenario.subscribed(MONTHLY, { payment_method });
     await scenario.settled(id);
-    expect(await balance(scenario)).toBe(29.8);
-    expect(await scenario.subscription(id)).toMatchObject({ outstanding_amount: 30, failed_attempts: 0 });
+    expect(await balance(scenario)).toBe(0.3);
+    expect(await scenario.subscription(id)).toMatchObject({ outstanding_amount: 0, failed_attempts: 0 });
     await scenario.until('2025-02-01');
     expect(await paid(scenario, id)).toEqual([
-      [0.2, 0, 'FAILED'],
-      [30.2, 29.8, 'SUCCEEDED'],
+      [0.5, 29.5, 'SUCCEEDED'],
+      [29.7, 0.3, 'SUCCEEDED'],
     ]);
     expect(await ledger(scenario)).toEqual([
       ['granted', 29.8, 29.8],
-      ['applied', -29.8, 0],
+      ['applied', -29.5, 0.3],
+      ['applied', -0.3, 0],
     ]);
   });
 

@@ -43,11 +43,11 @@ describe('a preview with a balance', () => {
     expect(charges[2]?.breakdown.parts).toHaveLength(1);
   });
 
-  it('leaves the balance where the rest is below the minimum, and joins the charge with the next', () => {
+  it('lets the card pay its minimum where the rest would be below it', () => {
     expect(facts(shown(new BalanceScenario().start('2026-01-01'), 2980, 50))).toEqual([
-      ['2026-02-01', 30.2, 29.8],
+      ['2026-01-01', 0.5, 29.5],
+      ['2026-02-01', 29.7, 0.3],
       ['2026-03-01', 30, 0],
-      ['2026-04-01', 30, 0],
     ]);
   });
 

@@ -5,13 +5,16 @@ import { toMajor, toMinor } from '../money/money.js';
 export interface CreditShare {
   /** The part that the balance would pay. */
   readonly credit_minor: number;
-  /** The part that it pays: all of that, or nothing where the rest cannot be collected. */
+  /** The part that it pays: all of that, or nothing where the whole charge is too small for a card. */
   readonly applied_minor: number;
   /** The part for the card. */
   readonly rest_minor: number;
 }
 
-/** Takes as much of the balance as a charge needs. `minimum_minor` is the least that the card provider charges. */
+/**
+ * Takes as much of the balance as a charge needs, and less where the card would otherwise pay too little.
+ * `minimum_minor` is the least that the card provider charges.
+ */
 export function shareOf(
   amount_minor: number,
   balance_minor: number,
@@ -21,7 +24,10 @@ export function shareOf(
   const rest_minor = amount_minor - credit_minor;
   if (rest_minor === 0) return { credit_minor, applied_minor: credit_minor, rest_minor };
   if (!canPay) return { credit_minor: 0, applied_minor: 0, rest_minor: amount_minor };
-  return { credit_minor, applied_minor: rest_minor < minimum_minor ? 0 : credit_minor, rest_minor };
+  if (rest_minor >= minimum_minor) return { credit_minor, applied_minor: credit_minor, rest_minor };
+  if (amount_minor < minimum_minor) return { credit_minor, applied_minor: 0, rest_minor };
+  const lowered_minor = amount_minor - minimum_minor;
+  return { credit_minor: lowered_minor, applied_minor: lowered_minor, rest_minor: minimum_minor };
 }
 
 /** The credit in a breakdown, negative. */
