@@ -7,7 +7,7 @@ import { createWorker, startWorker } from '../../apps/worker/src/create-worker.j
 import { World, type Merchant } from '../world.js';
 
 /** For the full backlog of 5000: `DUE_RENEWALS=5000 npm test -- test/faults/billing-shares`. */
-const MANY = Number(process.env['DUE_RENEWALS'] ?? 200);
+const MANY = Number(process.env['DUE_RENEWALS'] ?? 400);
 
 let world: World;
 const workers: INestApplicationContext[] = [];
