@@ -61,7 +61,7 @@ describe('A customer', () => {
       const billing = dialog.getByRole('group', { name: 'On invoices' });
       await billing.getByLabel('Company').fill('Navy & Co');
       await billing.getByLabel('Street and number').fill('Lindenweg 7');
-      await billing.getByLabel('Country').selectOption({ label: 'Austria' });
+      await billing.getByLabel('Country (required)').selectOption({ label: 'Austria' });
       await dialog.getByRole('button', { name: 'Save' }).press('Enter');
       await dialog.waitFor({ state: 'detached' });
       expect(await world.admin.read(`/users/${buyer.id}`)).toMatchObject({
