@@ -187,6 +187,7 @@ async function environment(dataDir: string): Promise<Record<string, string>> {
     USER_RATE_LIMIT_PER_SECOND: '0',
     ADDRESS_RATE_LIMIT_PER_SECOND: '0',
     CARD_ATTEMPTS_PER_HOUR: '0',
+    COUPON_GUESSES_PER_HOUR: '0',
     VERIFIES_PER_MINUTE_AND_HOST: '0',
     WEBHOOKS_PER_COMPANY: '0',
     SWEEP_INTERVAL_MS: '800',

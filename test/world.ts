@@ -185,6 +185,7 @@ function environment(sandboxUrl: string, dataDir: string): Record<string, string
     USER_RATE_LIMIT_PER_SECOND: '0',
     ADDRESS_RATE_LIMIT_PER_SECOND: '0',
     CARD_ATTEMPTS_PER_HOUR: '0',
+    COUPON_GUESSES_PER_HOUR: '0',
     VERIFIES_PER_MINUTE_AND_HOST: '0',
     WEBHOOKS_PER_COMPANY: '0',
     AUTH_FAILURES_PER_MINUTE: '0',

@@ -83,6 +83,15 @@ describe('Every route in openapi.json', () => {
     expect(without((route) => own(route).every((name) => named(route, 'header').includes(name)))).toEqual([]);
   });
 
+  it('that takes the code of a coupon tells users nothing about it, and limits their guesses', () => {
+    const takes = ({ notes }: Route): boolean =>
+      notes.body?.kind === 'object' && fieldsOf(notes.body.of).some(({ name }) => name === 'coupon');
+    expect(without((route) => takes(route) === (route.notes.takesCoupon === true))).toEqual([]);
+    const named = (route: Route): boolean => route.notes.faults?.includes('coupon.not_usable') === true;
+    expect(without((route) => takes(route) === named(route))).toEqual([]);
+    expect(routes.filter(takes)).toHaveLength(6);
+  });
+
   it('names the credentials that it needs', () => {
     const schemes: Record<string, string> = {
       open: '',

@@ -10309,6 +10309,7 @@ export interface operations {
              *     - `coupon.not_for_these_products`: The coupon is limited to products, and none of them is bought
              *     - `coupon.not_for_this_plan`: The coupon is limited to other plans
              *     - `coupon.not_started`: The coupon cannot be used yet
+             *     - `coupon.not_usable`: No coupon with this code can be used here: the one answer to users
              *     - `coupon.unknown`: The request names a coupon that does not exist for the caller; see `errors`
              *     - `coupon.used_up`: The coupon has been redeemed, or is reserved, as often as it may be
              *     - `amount.invalid`: An amount is negative where it must not be, not finite, or too large
@@ -10586,6 +10587,7 @@ export interface operations {
              *     - `coupon.not_for_these_products`: The coupon is limited to products, and none of them is bought
              *     - `coupon.not_for_this_plan`: The coupon is limited to other plans
              *     - `coupon.not_started`: The coupon cannot be used yet
+             *     - `coupon.not_usable`: No coupon with this code can be used here: the one answer to users
              *     - `coupon.unknown`: The request names a coupon that does not exist for the caller; see `errors`
              *     - `coupon.used_up`: The coupon has been redeemed, or is reserved, as often as it may be
              *     - `amount.invalid`: An amount is negative where it must not be, not finite, or too large
@@ -11114,6 +11116,7 @@ export interface operations {
              *     - `coupon.not_for_these_products`: The coupon is limited to products, and none of them is bought
              *     - `coupon.not_for_this_plan`: The coupon is limited to other plans
              *     - `coupon.not_started`: The coupon cannot be used yet
+             *     - `coupon.not_usable`: No coupon with this code can be used here: the one answer to users
              *     - `coupon.unknown`: The request names a coupon that does not exist for the caller; see `errors`
              *     - `coupon.used_up`: The coupon has been redeemed, or is reserved, as often as it may be
              *     - `plan.unknown`: The request names a plan that does not exist for the caller; see `errors`
@@ -11228,6 +11231,7 @@ export interface operations {
              *     - `coupon.not_for_these_products`: The coupon is limited to products, and none of them is bought
              *     - `coupon.not_for_this_plan`: The coupon is limited to other plans
              *     - `coupon.not_started`: The coupon cannot be used yet
+             *     - `coupon.not_usable`: No coupon with this code can be used here: the one answer to users
              *     - `coupon.unknown`: The request names a coupon that does not exist for the caller; see `errors`
              *     - `coupon.used_up`: The coupon has been redeemed, or is reserved, as often as it may be
              *     - `plan.unknown`: The request names a plan that does not exist for the caller; see `errors`
@@ -11925,6 +11929,7 @@ export interface operations {
              *     - `coupon.not_for_these_products`: The coupon is limited to products, and none of them is bought
              *     - `coupon.not_for_this_plan`: The coupon is limited to other plans
              *     - `coupon.not_started`: The coupon cannot be used yet
+             *     - `coupon.not_usable`: No coupon with this code can be used here: the one answer to users
              *     - `coupon.unknown`: The request names a coupon that does not exist for the caller; see `errors`
              *     - `coupon.used_up`: The coupon has been redeemed, or is reserved, as often as it may be
              *     - `payment_method.unknown`: The request names a payment method that does not exist for the caller; see `errors`
@@ -14184,6 +14189,7 @@ export interface operations {
              *     - `payment_method.incomplete`: No card has been saved in the payment method yet
              *     - `payment_method.unknown`: The request names a payment method that does not exist for the caller; see `errors`
              *     - `amount.rounds_to_zero`: Something that has a price would cost nothing, because it comes to less than half of the smallest unit of its currency
+             *     - `coupon.not_usable`: No coupon with this code can be used here: the one answer to users
              *     - `coupon.unknown`: The request names a coupon that does not exist for the caller; see `errors`
              *     - `product.currency_differs`: The products are priced in different currencies
              *     - `product.inactive`: The product is not active, or was deleted

@@ -7,6 +7,7 @@ export const COUPONS = [
   'coupon.not_for_these_products',
   'coupon.not_for_this_plan',
   'coupon.not_started',
+  'coupon.not_usable',
   'coupon.too_many_reserved',
   'coupon.unknown',
   'coupon.used_up',

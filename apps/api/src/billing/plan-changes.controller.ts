@@ -16,6 +16,7 @@ import { CustomerMay, UserOrAdmin } from '../http/access.js';
 import { AUTHENTICATE, Answers, AnswersAlso, Describe, Faults, TriesCards } from '../http/answers.js';
 import { ResumedBy } from '../http/idempotency/idempotency.notes.js';
 import { Delete, Post, PostReading } from '../http/methods.js';
+import { TakesCoupon } from '../http/coupons/takes-coupon.js';
 import { BodyOf, Calling, Id } from '../http/params.js';
 import type { RecordReply } from '../http/replies/reply.adapter.js';
 import { COUPONS } from './coupon-faults.js';
@@ -54,6 +55,7 @@ export class PlanChangesController {
     `Of a running subscription the rest of the period is credited at the old price and charged at the new one; before the first charge, plan and quantity are exchanged. Omitted fields keep their values. ${CHANGE_REPLIES}`,
   )
   @Post(':id/change')
+  @TakesCoupon()
   @TriesCards()
   @UserOrAdmin()
   @CustomerMay('change')
@@ -74,6 +76,7 @@ export class PlanChangesController {
     'The charges that follow from a change with this body, beginning with its own, with dates, amounts and breakdowns. Nothing is stored.',
   )
   @PostReading(':id/change/preview')
+  @TakesCoupon()
   @UserOrAdmin()
   @Answers([PreviewedChargeReply])
   @Faults(...CHANGING)

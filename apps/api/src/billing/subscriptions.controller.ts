@@ -23,6 +23,7 @@ import type { Caller, Page, RecordStream } from '@commerce/data';
 import { AdminOnly, CustomerMay, UserOrAdmin } from '../http/access.js';
 import { Answers, Describe, Faults, TriesCards } from '../http/answers.js';
 import { Delete, Post, Put, PostReading } from '../http/methods.js';
+import { TakesCoupon } from '../http/coupons/takes-coupon.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 import { COUPONS } from './coupon-faults.js';
 import { PreviewedChargeReply, UpcomingChargesReply } from './previewed-charge.reply.js';
@@ -42,6 +43,7 @@ export class SubscriptionsController {
     'With `start_now` and a `payment_method` it starts at once; otherwise it is CREATED until it is started. An admin names the `user`, and alone may set `subscription_method`.',
   )
   @Post()
+  @TakesCoupon()
   @TriesCards()
   @UserOrAdmin()
   @CustomerMay('subscribe')
@@ -70,6 +72,7 @@ export class SubscriptionsController {
     'The next charges that a subscription with this body would come to, with dates, amounts and breakdowns. Nothing is stored; what a preview shows is what is charged.',
   )
   @PostReading('preview')
+  @TakesCoupon()
   @UserOrAdmin()
   @Answers([PreviewedChargeReply])
   @Faults(
@@ -177,6 +180,7 @@ export class SubscriptionsController {
     'Starts it now or at `starting_date`, resumes it after a pause, or takes back a stop that has not taken effect.',
   )
   @Post(':id/start')
+  @TakesCoupon()
   @TriesCards()
   @UserOrAdmin()
   @CustomerMay('stop', 'ending_date', 'interval_total')

@@ -49,6 +49,8 @@ export interface RouteNotes {
   readonly asks: readonly Asks[];
   /** True for a POST that writes nothing, which ignores an Idempotency-Key. */
   readonly writesNothing: boolean;
+  /** True where the body may name a coupon, whose code a user could guess. */
+  readonly takesCoupon: boolean;
   /** Headers that only this route reads. */
   readonly headers: readonly string[];
   /** Fault codes beyond those that follow from its access, path, query and body. */

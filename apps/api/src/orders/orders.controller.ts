@@ -16,6 +16,7 @@ import type { Caller, Page } from '@commerce/data';
 
 import { UserOrAdmin } from '../http/access.js';
 import { AUTHENTICATE, Answers, AnswersAlso, Describe, Faults, TriesCards } from '../http/answers.js';
+import { TakesCoupon } from '../http/coupons/takes-coupon.js';
 import { Post, Put } from '../http/methods.js';
 import { ResumedBy } from '../http/idempotency/idempotency.notes.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
@@ -56,6 +57,7 @@ export class OrdersController {
     `Prices are kept as they are now. With a payment method it is paid at once: ${REPLIES}`,
   )
   @Post()
+  @TakesCoupon()
   @TriesCards()
   @UserOrAdmin()
   @ResumedBy('resume')
@@ -64,6 +66,7 @@ export class OrdersController {
   @Faults(
     ...PAYING,
     'amount.rounds_to_zero',
+    'coupon.not_usable',
     'coupon.unknown',
     'product.currency_differs',
     'product.inactive',

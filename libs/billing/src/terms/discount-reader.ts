@@ -29,14 +29,10 @@ export class DiscountReader {
    * dates names the test clock that decided it
    */
   async read(plan: PlanRecord, code: string, { redeemed, ...time }: CouponUse): Promise<Discount> {
+    // Asked first, so that the answer does not depend on the code.
+    if (redeemed.length >= MAX_COUPONS) throw alreadyRedeemed();
     const coupon = await this.coupons.named(plan.company, code);
-    if (redeemed.length >= MAX_COUPONS || redeemed.some((id) => sameId(id, coupon._id))) {
-      throw fieldFault(
-        'coupon',
-        'The subscription has redeemed this coupon already',
-        'coupon.already_redeemed',
-      );
-    }
+    if (redeemed.some((id) => sameId(id, coupon._id))) throw alreadyRedeemed();
     const products = plan.items.map(({ product }) => product);
     const purchase = { plan: plan._id, products, currency: plan.currency };
     const verdict = couponAppliesToSubscription(coupon, purchase, time);
@@ -44,6 +40,10 @@ export class DiscountReader {
     const plans = coupon.plans.length === 0 ? null : coupon.plans.map((id) => id.toHexString());
     return { coupon: coupon._id.toHexString(), code: coupon.code, plans, ...discountOf(verdict.terms) };
   }
+}
+
+function alreadyRedeemed(): Error {
+  return fieldFault('coupon', 'The subscription has redeemed this coupon already', 'coupon.already_redeemed');
 }
 
 function discountOf({

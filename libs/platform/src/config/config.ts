@@ -67,6 +67,8 @@ export interface Config {
     readonly address: { readonly perSecond: number; readonly burst: number };
     /** How often one customer may save a card, or do what charges one. */
     readonly cardAttemptsPerHour: number;
+    /** How often one customer may name a coupon that cannot be used. */
+    readonly couponGuessesPerHour: number;
     readonly authFailuresPerMinute: number;
     /** Calls of an endpoint that a company may ask for in a minute; 0 switches a limit off. */
     readonly verifiesPerWebhook: number;

@@ -143,6 +143,9 @@ export class Environment {
   CARD_ATTEMPTS_PER_HOUR = 30;
 
   @WholeNumber(0, MANY)
+  COUPON_GUESSES_PER_HOUR = 30;
+
+  @WholeNumber(0, MANY)
   AUTH_FAILURES_PER_MINUTE = 20;
 
   @WholeNumber(0, MANY)

@@ -219,6 +219,7 @@ export const ROWS: readonly Row[] = [
   ['coupon.not_for_these_products', 422, 'The coupon is limited to products, and none of them is bought'],
   ['coupon.not_for_this_plan', 422, 'The coupon is limited to other plans'],
   ['coupon.not_started', 422, 'The coupon cannot be used yet'],
+  ['coupon.not_usable', 422, 'No coupon with this code can be used here: the one answer to users'],
   ['coupon.two_discounts', 422, 'A coupon has either percent_off or amount_off, not both'],
   ['coupon.used_more_often', 422, 'max_redemptions is below the number of times the coupon has been used'],
   ['coupon.used_up', 422, 'The coupon has been redeemed, or is reserved, as often as it may be'],
