@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { fault, isFault } from '@commerce/kernel';
-import { UnitsOfWork, type Caller } from '@commerce/data';
+import { UnitsOfWork, retryOnConflict, type Caller } from '@commerce/data';
 import type { Id } from '@commerce/records';
 
 import { endDiscount } from '../domain/actions/coupon.js';
@@ -11,7 +11,7 @@ import type { SubscriptionRecord } from '../subscription-record/subscription.rec
 import { SubscriptionStore } from '../subscription-record/subscription.store.js';
 import type { ChangePlanBody, PreviewChangeBody } from './change-plan.dto.js';
 import { PlanChangeDecider } from './plan-change-decider.js';
-import { PlanChangeCollector, type ChangeOutcome } from './plan-change-collector.js';
+import { PlanChangeCollector, type ChangeOutcome, type WrittenChange } from './plan-change-collector.js';
 import { changeBy, requireOwn } from '../subscriptions/subscription-change.js';
 import { SubscriptionWriter } from '../subscriptions/subscription-writer.js';
 
@@ -32,30 +32,25 @@ export class PlanChanger {
    */
   async change(caller: Caller, id: string, body: ChangePlanBody): Promise<ChangeOutcome> {
     requireOwnWay(caller, body);
-    try {
-      return await this.changeOnce(caller, id, body);
-    } catch (error) {
-      // Another request opened the payment of a change first, and is visible now.
-      if (!isFault(error, 'payment.exists')) throw error;
-      return this.changeOnce(caller, id, body);
-    }
-  }
-
-  private async changeOnce(caller: Caller, id: string, body: ChangePlanBody): Promise<ChangeOutcome> {
-    const own = this.store.for(caller);
-    const now = await this.writer.timeOf(await own.get(id));
-    const { after, payment } = await this.units.write(
-      caller.company,
-      async (work) => {
-        const before = await own.get(id);
-        const decided = await this.decider.decide(caller, before, body);
-        return this.payments.write(work, before, decided, caller.role === 'admin');
-      },
-      now,
-    );
+    const { after, payment } = await retryOnConflict(() => this.write(caller, id, body));
     return payment === null
       ? { kind: 'subscription', subscription: await this.writer.queued(after) }
       : this.payments.collect(after, payment);
+  }
+
+  private async write(caller: Caller, id: string, body: ChangePlanBody): Promise<WrittenChange> {
+    const own = this.store.for(caller);
+    const before = await own.get(id);
+    const work = this.units.begin(caller.company, await this.writer.timeOf(before));
+    const decided = await this.decider.decide(caller, before, body);
+    const written = await this.payments.write(work, before, decided, caller.role === 'admin');
+    try {
+      await work.commit();
+    } catch (error) {
+      if (!isFault(error, 'payment.exists')) throw error;
+      throw takenBy(before, await own.get(id));
+    }
+    return written;
   }
 
   /** The charges that follow from a change, beginning with its own. Stores nothing. */
@@ -98,6 +93,14 @@ export class PlanChanger {
       ? { kind: 'subscription', subscription }
       : this.payments.collect(subscription, payment);
   }
+}
+
+/** The fault of a change whose payment exists: another request opened it since, or it is not yet on the subscription. */
+function takenBy(before: SubscriptionRecord, { sys, status }: SubscriptionRecord): Error {
+  const message = 'Another payment of the subscription is being collected; try again';
+  return sys.version === before.sys.version
+    ? fault('subscription.state_conflict', message, { current: status, allowed: [] })
+    : fault('record.conflict', 'The subscription was changed by another request; try again');
 }
 
 /** Only the company gives money back to a card, or service before it is paid. */
