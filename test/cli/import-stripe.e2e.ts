@@ -143,4 +143,80 @@ describe('import:stripe', () => {
     },
     PATIENCE,
   );
+
+  const LONG = 'x'.repeat(300);
+  const BAD_PRODUCT = { ...PRODUCT, id: 'prod_long', description: 'x'.repeat(100_001) };
+  const BAD_PRICE = { ...EUR, id: 'price_long', product: BAD_PRODUCT.id };
+  const BAD_CUSTOMER = { ...CUSTOMER, id: 'cus_long', name: LONG, email: 'long@example.com' };
+  const GOOD = { ...CUSTOMER, id: 'cus_after', email: 'after@example.com' };
+  const later = { ...SUBSCRIPTION, current_period_end: Date.UTC(2027, 0, 31, 10, 30) / 1000 };
+  const OTHER = { ...PRODUCT, id: 'prod_after' };
+  const DEFAULT = { ...EUR, id: 'price_default', product: OTHER.id, unit_amount: 700 };
+  const faulty = [
+    { ...EUR, id: 'price_first', product: OTHER.id, unit_amount: 500 },
+    DEFAULT,
+    BAD_PRICE,
+    { ...BAD_PRICE, id: 'price_shapeless', currency: undefined },
+    BAD_CUSTOMER,
+    BAD_PRODUCT,
+    GOOD,
+    { ...OTHER, default_price: DEFAULT.id },
+    { ...later, id: 'sub_of_long', customer: BAD_CUSTOMER.id },
+    { ...later, id: 'sub_shapeless', customer: GOOD.id, items: { data: [{ quantity: 1 }] } },
+    { ...later, id: 'sub_after', customer: GOOD.id, items: { data: [{ price: BAD_PRICE, quantity: 1 }] } },
+  ];
+
+  it.each([true, false])(
+    'leaves each faulty object at Stripe, and imports the others (dry run: %s)',
+    async (dry) => {
+      const file = join(folder, 'faulty.json');
+      writeFileSync(file, `\uFEFF${faulty.map((one) => JSON.stringify(one)).join('\n')}`);
+      const options = [
+        '--company',
+        world.company.toHexString(),
+        '--file',
+        file,
+        '--test-clock',
+        scenario.clock,
+      ];
+      const report = await json('import:stripe', ...options, ...(dry ? ['--dry-run'] : []));
+      expect(report).toMatchObject({
+        users: { imported: 1, there: 0 },
+        products: { imported: 1, there: 0 },
+        plans: { imported: 1 },
+        subscriptions: { imported: 1 },
+      });
+      const why = report.problems.map(({ id, why: text, left: stays }: any) => [id, text, stays]);
+      expect(why).toEqual([
+        ['price_shapeless', expect.stringContaining('see its currency'), true],
+        [BAD_CUSTOMER.id, expect.stringContaining('name'), true],
+        [BAD_PRODUCT.id, expect.stringContaining('description'), true],
+        ['sub_of_long', expect.stringContaining(BAD_CUSTOMER.id), true],
+        ['sub_shapeless', expect.stringContaining('see its id, currency, unit_amount'), true],
+        ['sub_after', expect.stringContaining('no payment method'), false],
+      ]);
+      const products = await world.admin.read('/products');
+      const after = products.filter(({ external_reference }: any) => external_reference === OTHER.id);
+      expect(after.map(({ price }: any) => price)).toEqual(dry ? [] : [7]);
+    },
+    PATIENCE,
+  );
+
+  it(
+    'refuses a file that lacks pages or holds nothing, in words',
+    async () => {
+      const file = join(folder, 'pages.json');
+      const company = ['--company', world.company.toHexString(), '--file', file];
+      writeFileSync(file, JSON.stringify({ ...listOf(CUSTOMER), url: '/v1/customers', has_more: true }));
+      const lacking = await cli(['import:stripe', ...company]);
+      expect([lacking.code, lacking.stderr]).toEqual([
+        1,
+        expect.stringContaining('its last list of /v1/customers says has_more'),
+      ]);
+      writeFileSync(file, '[]');
+      const empty = await cli(['import:stripe', ...company, '--dry-run']);
+      expect([empty.code, empty.stderr]).toEqual([1, expect.stringContaining('it holds no customer')]);
+    },
+    PATIENCE,
+  );
 });

@@ -14,11 +14,20 @@ import { idOf, type StripeCustomer, type StripePrice, type StripeProduct } from 
 
 /** The imported parts of a Stripe product. The price is in major units. */
 interface PricedProduct {
-  name?: string;
+  readonly name: string;
+  readonly currency: string;
+}
+
+interface AmountOfPrice {
   readonly currency: string;
   readonly price: number;
-  /** The id of the price. */
-  readonly from: string;
+}
+
+/** The prices of the export, which may lie before or after their products. */
+interface ReadPrices {
+  readonly amounts: Map<string, AmountOfPrice>;
+  /** The id of the first price of each product. */
+  readonly first: Map<string, string>;
 }
 
 /** The state of a running import. */
@@ -28,8 +37,10 @@ export interface ImportRun {
   readonly testClock: Id | null;
   readonly dryRun: boolean;
   readonly onObject: (done: number, what: string) => void;
-  /** The customers of the export, each with the payment method of its invoices. */
+  readonly prices: ReadPrices;
+  /** The imported customers of the export, each with the payment method of its invoices. */
   readonly customers: Map<string, string | null>;
+  /** The imported products of the export. */
   readonly products: Map<string, PricedProduct>;
 }
 
@@ -38,19 +49,11 @@ export interface ImportRun {
 export class CatalogImporter {
   constructor(private readonly service: ServiceContext) {}
 
-  /** A product has one price here: its default price, or else its first. */
-  async readPrices(path: string, { products, onObject }: ImportRun): Promise<void> {
-    const defaults = new Set<string>();
+  async readPrices(path: string, { report, prices, onObject }: ImportRun): Promise<void> {
     let done = 0;
     for await (const object of objectsIn(path)) {
-      if (object.object === 'product') defaults.add(idOf(object.default_price) ?? '');
       if (object.object !== 'price') continue;
-      const product = idOf(object.product);
-      const priced = pricedBy(object);
-      const known = product === null ? undefined : products.get(product);
-      if (product !== null && priced !== null && (known === undefined || defaults.has(priced.from))) {
-        products.set(product, priced);
-      }
+      await report.attempt(object, () => readPrice(object, prices));
       onObject((done += 1), 'prices');
     }
   }
@@ -58,78 +61,89 @@ export class CatalogImporter {
   async import(path: string, run: ImportRun): Promise<void> {
     let done = 0;
     for await (const object of objectsIn(path)) {
-      if (object.object === 'customer') await this.customer(object, run);
-      else if (object.object === 'product') await this.product(object, run);
+      if (object.object === 'customer') await run.report.attempt(object, () => this.customer(object, run));
+      else if (object.object === 'product') await run.report.attempt(object, () => this.product(object, run));
       else continue;
       run.onObject((done += 1), 'customers and products');
     }
   }
 
   private async customer(from: StripeCustomer, run: ImportRun): Promise<void> {
-    const { caller, report, dryRun, customers } = run;
+    const { caller, report, customers } = run;
     if (from.deleted === true) return;
-    customers.set(from.id, idOf(from.invoice_settings?.default_payment_method));
     const _id = importedId(caller.company, 'customer', from.id);
     const store = (await this.service.get(UserStore)).in(caller.company);
-    if ((await store.find(_id, { deleted: true })) !== null) {
-      report.add('users', 'there');
-      return;
-    }
-    if (!dryRun) await this.createUser(from, run);
-    report.add('users', 'imported');
+    const isThere = (await store.find(_id, { deleted: true })) !== null;
+    if (!isThere) await this.createUser(_id, from, run);
+    customers.set(from.id, idOf(from.invoice_settings?.default_payment_method));
+    report.add('users', isThere ? 'there' : 'imported');
   }
 
-  private async createUser(from: StripeCustomer, { caller, report, testClock }: ImportRun): Promise<void> {
+  private async createUser(_id: Id, from: StripeCustomer, run: ImportRun): Promise<void> {
+    const { caller, report, testClock, dryRun } = run;
     const users = await this.service.get(Users);
-    const _id = importedId(caller.company, 'customer', from.id);
     const { name = null, email = null, metadata = {} } = from;
     const test_clock = testClock?.toHexString() ?? null;
     const given = { name, external_reference: from.id, metadata, test_clock };
+    // A fault of anything but the email leaves the customer at Stripe.
+    const without = parseBody(CreateUserBody, given);
     try {
-      await users.create(caller, parseBody(CreateUserBody, { ...given, email }), _id);
+      const body = parseBody(CreateUserBody, { ...given, email });
+      if (!dryRun) await users.create(caller, body, _id);
     } catch (error) {
       if (!isFault(error)) throw error;
       // An invalid email, or one that another user has: the customer is imported without it.
+      if (!dryRun) await users.create(caller, without, _id);
       report.note(from.id, `imported without its email: ${error.message}`);
-      await users.create(caller, parseBody(CreateUserBody, given), _id);
     }
   }
 
   private async product(from: StripeProduct, run: ImportRun): Promise<void> {
     const { caller, report, dryRun, products } = run;
     if (from.deleted === true) return;
-    const priced = products.get(from.id);
-    if (priced === undefined) {
+    const priced = amountOf(from, run.prices);
+    if (priced === null) {
       report.leave(from.id, 'it has no price with an amount');
       return;
     }
-    priced.name = from.name;
+    const body = parseBody(CreateProductBody, {
+      name: from.name,
+      description: from.description ?? '',
+      active: from.active ?? true,
+      external_reference: from.id,
+      price: priced.price,
+      currency: priced.currency,
+    });
     const _id = importedId(caller.company, 'product', from.id);
     const store = (await this.service.get(ProductStore)).in(caller.company);
-    if ((await store.find(_id, { deleted: true })) !== null) {
-      report.add('products', 'there');
-      return;
-    }
-    if (!dryRun) {
-      const body = parseBody(CreateProductBody, {
-        name: from.name,
-        description: from.description ?? '',
-        active: from.active ?? true,
-        external_reference: from.id,
-        price: priced.price,
-        currency: priced.currency,
-      });
-      await (await this.service.get(Products)).create(caller, body, _id);
-    }
-    report.add('products', 'imported');
+    const isThere = (await store.find(_id, { deleted: true })) !== null;
+    if (!isThere && !dryRun) await (await this.service.get(Products)).create(caller, body, _id);
+    products.set(from.id, { name: from.name, currency: priced.currency });
+    report.add('products', isThere ? 'there' : 'imported');
   }
 }
 
-function pricedBy({ id, currency, unit_amount }: StripePrice): PricedProduct | null {
+function readPrice(from: StripePrice, { amounts, first }: ReadPrices): void {
+  const product = idOf(from.product);
+  const amount = pricedBy(from);
+  if (product === null || amount === null) return;
+  amounts.set(from.id, amount);
+  if (!first.has(product)) first.set(product, from.id);
+}
+
+/** A product has one price here: its default price, or else its first. */
+function amountOf(
+  { id, default_price }: StripeProduct,
+  { amounts, first }: ReadPrices,
+): AmountOfPrice | null {
+  return amounts.get(idOf(default_price) ?? '') ?? amounts.get(first.get(id) ?? '') ?? null;
+}
+
+function pricedBy({ currency, unit_amount }: StripePrice): AmountOfPrice | null {
   const code = currency.toUpperCase();
   if (unit_amount === null || currencyProblem(code) !== null) return null;
   try {
-    return { currency: code, price: toMajor(fromStripeAmount(unit_amount, code), code), from: id };
+    return { currency: code, price: toMajor(fromStripeAmount(unit_amount, code), code) };
   } catch (error) {
     if (isFault(error)) return null;
     throw error;

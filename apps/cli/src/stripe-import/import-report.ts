@@ -1,3 +1,7 @@
+import { isFault } from '@commerce/kernel';
+
+import { shapeProblem, type ImportedObject } from './stripe-objects.js';
+
 /** The counts of one kind of record in an import or its dry run. */
 export interface ImportCounts {
   imported: number;
@@ -25,6 +29,21 @@ export class ImportReport {
   readonly problems: ImportProblem[] = [];
   /** Subscriptions that had ended at Stripe. */
   ended = 0;
+
+  /** Imports one object. Its errors must not stop the others; those of the provider stop the import. */
+  async attempt(from: ImportedObject, work: () => void | Promise<void>): Promise<void> {
+    const problem = shapeProblem(from);
+    if (problem !== null) {
+      this.leave(from.id, problem);
+      return;
+    }
+    try {
+      await work();
+    } catch (error) {
+      if (!isFault(error) || error.code.startsWith('provider.')) throw error;
+      this.leave(from.id, error.message);
+    }
+  }
 
   add(kind: ImportedKind, how: keyof ImportCounts): void {
     this.counts[kind][how] += 1;

@@ -22,6 +22,9 @@ async function kindsIn(text: string): Promise<string[]> {
 const ALL = [CUSTOMER, PRODUCT, PRICE, SUBSCRIPTION];
 const KINDS = ['customer', 'product', 'price', 'subscription'];
 const pretty = (value: unknown): string => JSON.stringify(value, null, 2);
+/** As `jq -S` prints it. */
+const sorted = (list: object): string =>
+  pretty(Object.fromEntries(Object.entries(list).sort(([one], [other]) => (one < other ? -1 : 1))));
 
 describe('an export', () => {
   it.each([
@@ -30,6 +33,16 @@ describe('an export', () => {
     ['one list after the other', ALL.map((one) => pretty(listOf(one))).join('\n')],
     ['lists in a list', pretty(ALL.map((one) => listOf(one)))],
     ['lists under names', pretty(Object.fromEntries(ALL.map((one) => [one.object, listOf(one)])))],
+    ['one array', pretty(ALL)],
+    ['one array in one line', JSON.stringify(ALL)],
+    ['one array after the other', ALL.map((one) => pretty([one])).join('\n')],
+    ['arrays under names', pretty(Object.fromEntries(ALL.map((one) => [one.object, [one]])))],
+    ['arrays in an array', pretty(ALL.map((one) => [one]))],
+    ['one object after the other', ALL.map((one) => pretty(one)).join('\n')],
+    ['a list with sorted keys', sorted(listOf(...ALL))],
+    ['lists with a byte order mark', `\uFEFF${pretty(listOf(...ALL))}`],
+    ['lines with a byte order mark', `\uFEFF${ALL.map((one) => JSON.stringify(one)).join('\n')}`],
+    ['a line for each array', ALL.map((one) => JSON.stringify([one])).join('\n')],
     ['a line for each object', ALL.map((one) => JSON.stringify(one)).join('\n')],
     ['a line for each list', `${ALL.map((one) => JSON.stringify(listOf(one))).join('\r\n')}\r\n\r\n`],
   ])('is %s', async (_form, text) => {
@@ -42,5 +55,45 @@ describe('an export', () => {
     );
     await expect(kindsIn('{"object":"list","data":[{')).rejects.toThrow('cannot be read');
     await expect(kindsIn(`${JSON.stringify(CUSTOMER)}\nno`)).rejects.toThrow('cannot be read');
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['an empty list', pretty(listOf())],
+    ['other objects only', pretty(listOf({ id: 'in_1', object: 'invoice' }))],
+    ['an answer of an error', pretty({ error: { type: 'invalid_request_error' } })],
+    ['numbers', '[1,2]'],
+  ])('is refused when it holds %s', async (_form, text) => {
+    await expect(kindsIn(text)).rejects.toThrow('it holds no customer, product, price or subscription');
+  });
+
+  it('is refused when it mixes lists with objects outside lists', async () => {
+    const text = [pretty(listOf(CUSTOMER)), pretty(SUBSCRIPTION)].join('\n');
+    await expect(kindsIn(text)).rejects.toThrow('a subscription stands outside a list');
+    await expect(kindsIn(pretty([listOf(CUSTOMER), SUBSCRIPTION]))).rejects.toThrow('outside a list');
+  });
+
+  describe('of pages', () => {
+    const first = { ...listOf(CUSTOMER), url: '/v1/customers', has_more: true };
+    const last = { ...listOf({ ...CUSTOMER, id: 'cus_2' }), url: '/v1/customers' };
+    const others = { ...listOf(SUBSCRIPTION), url: '/v1/subscriptions' };
+    const forms: readonly (readonly [string, (pages: readonly object[]) => string])[] = [
+      ['consecutive lists', (pages) => pages.map(pretty).join('\n')],
+      ['consecutive lists with sorted keys', (pages) => pages.map(sorted).join('\n')],
+      ['lists in a list', pretty],
+      ['lines', (pages) => pages.map((page) => JSON.stringify(page)).join('\n')],
+    ];
+
+    it.each(forms)('holds the last one of each list: %s', async (_form, written) => {
+      expect(await kindsIn(written([first, last, others]))).toHaveLength(3);
+      const why = 'its last list of /v1/customers says has_more';
+      await expect(kindsIn(written([first, others]))).rejects.toThrow(why);
+      await expect(kindsIn(written([first]))).rejects.toThrow(why);
+    });
+
+    it('may lack pages of what is not imported', async () => {
+      const invoices = { ...listOf({ id: 'in_1', object: 'invoice' }), url: '/v1/invoices', has_more: true };
+      expect(await kindsIn([invoices, last].map(pretty).join('\n'))).toEqual(['customer']);
+    });
   });
 });

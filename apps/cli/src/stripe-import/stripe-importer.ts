@@ -50,6 +50,7 @@ export class StripeImporter {
       testClock,
       dryRun,
       onObject,
+      prices: { amounts: new Map(), first: new Map() },
       customers: new Map(),
       products: new Map(),
     };
@@ -62,20 +63,10 @@ export class StripeImporter {
     let done = 0;
     for await (const object of objectsIn(path)) {
       if (object.object !== 'subscription') continue;
-      await this.tried(object, run, { plans, now });
+      await report.attempt(object, () => this.subscription(object, run, { plans, now }));
       onObject((done += 1), 'subscriptions');
     }
     return report;
-  }
-
-  /** Imports one subscription. Its errors must not stop the others. */
-  private async tried(from: StripeSubscription, run: ImportRun, at: Progressing): Promise<void> {
-    try {
-      await this.subscription(from, run, at);
-    } catch (error) {
-      if (!isFault(error) || error.code.startsWith('provider.')) throw error;
-      run.report.leave(from.id, error.message);
-    }
   }
 
   private async subscription(
@@ -99,7 +90,7 @@ export class StripeImporter {
     if (user === null && !(run.dryRun && run.customers.has(subscription.customer))) {
       report.leave(
         from.id,
-        `its customer ${subscription.customer} is not in the export, nor imported before`,
+        `its customer ${subscription.customer} stays at Stripe or is not in the export, and was not imported before`,
       );
       return;
     }
@@ -154,17 +145,19 @@ export class StripeImporter {
   }
 
   private async plan(plan: CarriedPlan, run: ImportRun, known: Set<string>): Promise<Id> {
-    const { caller, report, dryRun, products } = run;
+    const { caller, report, dryRun } = run;
     const _id = importedId(caller.company, 'plan', plan.key);
     if (known.has(plan.key)) return _id;
-    known.add(plan.key);
     const store = await this.service.get(PlanStore);
-    if ((await store.in(caller.company).find(_id, { deleted: true })) !== null) {
-      report.add('plans', 'there');
-      return _id;
-    }
-    report.add('plans', 'imported');
-    if (dryRun) return _id;
+    const isThere = (await store.in(caller.company).find(_id, { deleted: true })) !== null;
+    const body = this.planBody(plan, run);
+    if (!isThere && !dryRun) await (await this.service.get(Plans)).create(caller, body, _id);
+    known.add(plan.key);
+    report.add('plans', isThere ? 'there' : 'imported');
+    return _id;
+  }
+
+  private planBody(plan: CarriedPlan, { caller, products }: ImportRun): CreatePlanBody {
     const names = plan.items.map(({ product }) => products.get(product)?.name ?? product);
     const items = plan.items.map(({ product, quantity }) => ({
       product: importedId(caller.company, 'product', product).toHexString(),
@@ -172,7 +165,7 @@ export class StripeImporter {
     }));
     const isPriced = plan.items.every(({ product }) => products.get(product)?.currency === plan.currency);
     const { currency, total_amount, interval_unit, interval_count } = plan;
-    const body = parseBody(CreatePlanBody, {
+    return parseBody(CreatePlanBody, {
       name: names.join(' + ').slice(0, 200) || 'Stripe',
       note: `Stripe ${plan.key}`.slice(0, 1000),
       ...{ currency, total_amount, interval_unit, interval_count, prepay: true },
@@ -180,6 +173,5 @@ export class StripeImporter {
       // anyway.
       ...(isPriced ? { items } : {}),
     });
-    return (await (await this.service.get(Plans)).create(caller, body, _id))._id;
   }
 }

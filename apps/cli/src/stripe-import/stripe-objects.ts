@@ -78,10 +78,46 @@ export type ImportedObject = StripeCustomer | StripeProduct | StripePrice | Stri
 
 const KINDS: ReadonlySet<unknown> = new Set(['customer', 'product', 'price', 'subscription']);
 
+export function isImportedKind(value: unknown): value is ImportedObject['object'] {
+  return KINDS.has(value);
+}
+
 /** True when an import reads the object, which may still lack required fields. */
 export function isImported(value: unknown): value is ImportedObject {
   const { object, id } = (value ?? {}) as Partial<StripeObject>;
-  return KINDS.has(object) && typeof id === 'string' && id !== '';
+  return isImportedKind(object) && typeof id === 'string' && id !== '';
+}
+
+/** What an import relies on in each kind of object, besides the id. */
+const SHAPES: {
+  readonly [K in ImportedObject['object']]: (from: Partial<ImportedObject & { object: K }>) => string[];
+} = {
+  customer: () => [],
+  product: ({ name }) => wrong({ name }, 'string'),
+  price: (from) => priceProblems(from),
+  subscription: ({ status, start_date, billing_cycle_anchor, items }) => [
+    ...wrong({ status }, 'string'),
+    ...wrong({ start_date, billing_cycle_anchor }, 'number'),
+    ...(Array.isArray(items?.data)
+      ? items.data.flatMap((item: Partial<StripeItem> | null) => priceProblems(item?.price ?? {}))
+      : ['items']),
+  ],
+};
+
+/** Names the fields without which an object cannot be imported; null when it has them. */
+export function shapeProblem(from: ImportedObject): string | null {
+  if (from.deleted === true) return null;
+  const shape = SHAPES[from.object] as (from: Partial<ImportedObject>) => string[];
+  const names = [...new Set(shape(from))];
+  return names.length === 0 ? null : `it is no ${from.object} of Stripe's API: see its ${names.join(', ')}`;
+}
+
+function priceProblems({ id, currency, unit_amount }: Partial<StripePrice>): string[] {
+  return [...wrong({ id, currency }, 'string'), ...(unit_amount === undefined ? ['unit_amount'] : [])];
+}
+
+function wrong(fields: Readonly<Record<string, unknown>>, type: 'string' | 'number'): string[] {
+  return Object.entries(fields).flatMap(([name, value]) => (typeof value === type ? [] : [name]));
 }
 
 /** The id of a reference, expanded or not. */
