@@ -108,8 +108,8 @@ export class DocumentBatch {
   }
 
   /**
-   * The credit note of a refund. There is none where the payment has no invoice, and none for a refund that a failed one
-   * was repeated by: its credit note stands.
+   * The credit note of a refund, for as much as the others lack of all that was given back: the credit note of a refund
+   * that failed stands for those that follow. There is none where the payment has no invoice.
    */
   private creditNote(
     due: InvoiceDue,
@@ -123,12 +123,14 @@ export class DocumentBatch {
         throw new RangeError('it waits for the invoice');
       return null;
     }
-    const refund = payment.refunds.find((one) => one.key === key);
+    const refund = payment.refunds.find((one) => one.key === key && one.status === 'SUCCEEDED');
+    if (refund === undefined) return null;
     const notes = known.filter(({ refund: of }) => of !== null);
     const minor = (value: number): number => toMinor(value, payment.currency);
     const credited = notes.reduce((sum, { gross }) => sum + minor(gross), 0);
-    if (refund === undefined || credited + minor(refund.amount) > minor(payment.refunded_amount)) return null;
-    const credit = { key, amount_minor: minor(refund.amount), to: refund.to ?? 'card' } as const;
+    const amount_minor = Math.min(minor(refund.amount), minor(payment.refunded_amount) - credited);
+    if (amount_minor <= 0) return null;
+    const credit = { key, amount_minor, to: refund.to ?? 'card' } as const;
     const earlier = notes.map(({ content }) => content);
     return this.numbered(due, payment, invoice._id, (input) =>
       withSellerTax(
