@@ -40,7 +40,7 @@ describe('POST /plans', () => {
       ],
       ...['initial_fail_amount_action', 'max_fail_attempts', 'setup_fee', 'is_prorated'],
       ...['should_retry_payments', 'max_payment_retries', 'retry_payment_in_minutes', 'static'],
-      ...['auto_bill_amount', 'trial_days', 'created', 'deleted', 'updated'],
+      ...['auto_bill_amount', 'trial_days', 'offered', 'created', 'deleted', 'updated'],
     ]);
     expect(body).toMatchObject({
       _cls: 'Plan',
@@ -65,6 +65,7 @@ describe('POST /plans', () => {
       static: false,
       auto_bill_amount: true,
       trial_days: 0,
+      offered: true,
       deleted: false,
     });
   });

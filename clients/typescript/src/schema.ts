@@ -198,7 +198,7 @@ export interface paths {
         get: operations["plans_get"];
         /**
          * Update a plan
-         * @description Changes its name and note; what it costs never changes.
+         * @description Changes its name, its note and whether it is offered; what it costs never changes.
          *
          *     Called with the API key and a service key.
          */
@@ -2890,6 +2890,11 @@ export interface components {
              * @default 0
              */
             trial_days?: number;
+            /**
+             * @description users subscribe and change to it; one that is not offered is unknown to them
+             * @default true
+             */
+            offered?: boolean;
             /** @description how many billing_intervals lie between two charges; interval_count when both are left out, else 1 */
             billing_interval_count?: number | null;
         };
@@ -6187,6 +6192,7 @@ export interface components {
          *       "static": false,
          *       "auto_bill_amount": true,
          *       "trial_days": 0,
+         *       "offered": true,
          *       "created": {
          *         "$date": 1706659200000
          *       },
@@ -6263,6 +6269,8 @@ export interface components {
             auto_bill_amount: boolean;
             /** @description days before the first period, free of charge */
             trial_days: number;
+            /** @description users subscribe and change to it; one that is not offered is unknown to them */
+            offered: boolean;
             /** @description when it was created */
             created: components["schemas"]["Instant"];
             /** @description whether it was deleted; deleted records are kept */
@@ -6494,6 +6502,11 @@ export interface components {
              * @default 0
              */
             trial_days?: number;
+            /**
+             * @description users subscribe and change to it; one that is not offered is unknown to them
+             * @default true
+             */
+            offered?: boolean;
             /** @description how many billing_intervals lie between two charges; interval_count when both are left out, else 1 */
             billing_interval_count?: number | null;
             /**
@@ -7971,6 +7984,8 @@ export interface components {
             name?: string | null;
             /** @description short description */
             note?: string | null;
+            /** @description users subscribe and change to it; one that is not offered is unknown to them */
+            offered?: boolean;
         };
         /**
          * @example {

@@ -81,7 +81,10 @@ export class PlansController {
     return this.plans.get(caller, id);
   }
 
-  @Describe('Update a plan', 'Changes its name and note; what it costs never changes.')
+  @Describe(
+    'Update a plan',
+    'Changes its name, its note and whether it is offered; what it costs never changes.',
+  )
   @Put(':id')
   @AdminOnly()
   @Answers(PlanRecord)

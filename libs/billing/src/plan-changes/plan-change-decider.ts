@@ -50,7 +50,7 @@ export class PlanChangeDecider {
   ): Promise<DecidedChange> {
     requireOwn({ role }, before, { action: 'change', term: {} });
     const to: PlanQuantity = { plan: plan ?? before.plan, quantity: quantity ?? before.quantity };
-    if (plan != null) await this.terms.requirePlan(before.company, plan);
+    if (plan != null) await this.terms.requirePlan(before, { role }, plan);
     const terms = await this.terms.forOne(before.company, before, [to]);
     const next = terms.for(subscribed(to));
     const instants = await this.time.instants(before.company, before.test_clock);

@@ -22,6 +22,7 @@ export class CreatePlanBody extends createBody(PlanRecord, [
   'static',
   'auto_bill_amount',
   'trial_days',
+  'offered',
 ]) {
   @Integer({
     optional: true,
@@ -40,4 +41,4 @@ export class ListPlansQuery extends listQuery({
 }) {}
 
 /** The price of a plan is fixed when it is created: subscriptions rely on it. */
-export class UpdatePlanBody extends updateBody(PlanRecord, ['name', 'note']) {}
+export class UpdatePlanBody extends updateBody(PlanRecord, ['name', 'note', 'offered']) {}

@@ -173,6 +173,12 @@ export class PlanRecord extends OwnedRecord {
   @Integer({ default: 0, max: 730, description: 'days before the first period, free of charge' })
   trial_days: number;
 
+  @Flag({
+    default: true,
+    description: 'users subscribe and change to it; one that is not offered is unknown to them',
+  })
+  offered: boolean;
+
   /** The prices of the items when a static plan was created; null for other plans. */
   @Written({ hidden: true })
   frozen_lines: PriceLine[] | null;

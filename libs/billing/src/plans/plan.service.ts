@@ -11,7 +11,7 @@ import { PlanPricer } from './plan-pricer.js';
 import { planWords, type PlanRecord } from './plan.record.js';
 import { PlanStore } from './plan.store.js';
 
-/** Billing definitions. The price of a plan is fixed when it is created; only its name and note change. */
+/** Billing definitions. The price of a plan is fixed when it is created; only its name, its note and whether it is offered change. */
 @Injectable()
 export class Plans {
   constructor(

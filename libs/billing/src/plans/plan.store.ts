@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { RecordStore } from '@commerce/data';
+import { RecordStore, type Caller } from '@commerce/data';
 import { InjectRecord, type Id, type RecordModel } from '@commerce/records';
 
 import { PlanRecord } from './plan.record.js';
@@ -8,6 +8,14 @@ import { PlanRecord } from './plan.record.js';
 export class PlanStore extends RecordStore<PlanRecord> {
   constructor(@InjectRecord(PlanRecord) model: RecordModel) {
     super(model, PlanRecord);
+  }
+
+  /**
+   * The plan that a request names: of a user, an offered one.
+   * @throws Fault `plan.unknown` naming the field, also for a deleted one
+   */
+  async named({ company, role }: Pick<Caller, 'company' | 'role'>, plan: Id): Promise<PlanRecord> {
+    return this.in(company).referred(plan, 'plan', ({ offered }) => role === 'admin' || offered);
   }
 
   /** Whether a plan that is not deleted holds this product. */

@@ -65,7 +65,7 @@ export class SubscriptionCreator {
     const { test_clock } = user;
     const instants = await this.time.instants(company, test_clock);
     const { business } = instants;
-    const { plan, terms } = await this.terms.referred(company, body, { user, payment_method, now: business });
+    const { plan, terms } = await this.terms.referred(caller, body, { user, payment_method, now: business });
     await this.requireMethod(user, payment_method);
     requireRecentStart(caller, body.starting_date, business);
     const discount_terms = await this.discountOf(body, company, { now: business, test_clock, redeemed: [] });
@@ -104,7 +104,7 @@ export class SubscriptionCreator {
     const { _id, user, payment_method, note, facts } = given;
     const { test_clock } = user;
     const instants = await this.time.instants(company, test_clock);
-    const { plan, terms } = await this.terms.referred(company, given, {
+    const { plan, terms } = await this.terms.referred(caller, given, {
       ...{ user, payment_method, now: instants.business },
     });
     await this.requireMethod(user, payment_method);
@@ -143,7 +143,7 @@ export class SubscriptionCreator {
     const user = forNobody ? null : await this.users.forRequest(caller, body.user ?? null);
     const now = await this.time.now(company, user?.test_clock ?? null);
     const { payment_method } = body;
-    const { terms } = await this.terms.referred(company, body, { user, payment_method, now });
+    const { terms } = await this.terms.referred(caller, body, { user, payment_method, now });
     if (user !== null) await this.requireMethod(user, body.payment_method);
     requireRecentStart(caller, body.starting_date, now);
     const use = { now, test_clock: user?.test_clock ?? null, redeemed: [] };

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Companies, taxBuyerOf, taxSellerOf, type TaxedUser } from '@commerce/identity';
 import { TaxBuyerReader } from '@commerce/payments';
+import type { Caller } from '@commerce/data';
 import { LookupCache } from '@commerce/platform';
-import { distinctIds, parseId, type Id } from '@commerce/records';
+import { distinctIds, parseId, sameId, type Id } from '@commerce/records';
 
 import type { TaxBuyer } from '@commerce/kernel';
 import { discounted, discountOn, type Discount } from '../domain/pricing/discount.js';
@@ -48,6 +49,8 @@ interface ChargedNow {
   readonly now: Date;
 }
 
+type PlanCaller = Pick<Caller, 'company' | 'role'>;
+type OwnPlan = Pick<SubscriptionRecord, 'company' | 'plan'>;
 type StoredPlan = PlanRecord & PlanTerms;
 
 /** Reads the terms of many subscriptions together; plans and settings come from memory where possible. */
@@ -103,17 +106,16 @@ export class TermsReader {
   }
 
   /**
-   * A plan that a request refers to, and the terms of a quantity of it.
-   * @throws Fault `plan.unknown` naming the field, also for a deleted one; `amount.invalid` where the quantity makes
-   * today's price too large
+   * The plan that a request names, and the terms of a quantity of it.
+   * @throws Faults of `PlanStore.named`; `amount.invalid` where the quantity makes today's price too large
    */
   async referred(
-    company: Id,
+    caller: PlanCaller,
     taken: PlanQuantity,
     charged: ChargedNow,
   ): Promise<{ plan: PlanRecord; terms: Terms }> {
-    const plan = await this.planStore.in(company).referred(taken.plan, 'plan');
-    return { plan, terms: await this.ofPlan(company, plan, taken, charged) };
+    const plan = await this.planStore.named(caller, taken.plan);
+    return { plan, terms: await this.ofPlan(caller.company, plan, taken, charged) };
   }
 
   /**
@@ -137,11 +139,11 @@ export class TermsReader {
   }
 
   /**
-   * Checks a plan that a request names.
-   * @throws Fault `plan.unknown` naming the field, also for a deleted one
+   * Checks the plan to which a request changes a subscription; its own plan is known to its user, offered or not.
+   * @throws Faults of `PlanStore.named`
    */
-  async requirePlan(company: Id, plan: Id): Promise<void> {
-    await this.planStore.in(company).referred(plan, 'plan');
+  async requirePlan({ company, plan }: OwnPlan, { role }: Pick<Caller, 'role'>, to: Id): Promise<void> {
+    if (role === 'admin' || !sameId(plan, to)) await this.planStore.named({ company, role }, to);
   }
 
   /** The terms for decisions that need no price; reads no products. */

@@ -142,11 +142,11 @@ export class CompanyRecords<R extends OwnedRecord> {
 
   /**
    * As get, for ids in a body: throws `<noun>.unknown` naming the field, for an unknown id and for another company's
-   * alike.
+   * alike, and for a record that the caller may not name.
    */
-  async referred(id: Id, path: string): Promise<R> {
+  async referred(id: Id, path: string, mayName: (record: R) => boolean = () => true): Promise<R> {
     const found = await this.find(id);
-    if (found) return found;
+    if (found && mayName(found)) return found;
     const { noun } = optionsOf(this.type);
     const message = `${path} is not the id of ${withArticle(noun)}`;
     throw fault(`${noun}.unknown`, message, { errors: [{ path, code: `${noun}.unknown`, message }] });

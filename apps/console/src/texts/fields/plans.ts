@@ -36,6 +36,10 @@ export const plans: FieldTexts = {
   prepay: { label: 'Paid in advance', help: 'Charged when a period begins. Otherwise when it ends.' },
   setup_fee: { label: 'Setup fee', help: 'Charged once, with the first charge; no stop gives it back.' },
   trial_days: { label: 'Free days', help: 'Days of trial before the first period.' },
+  offered: {
+    label: 'Customers can choose it',
+    help: 'Otherwise only you subscribe customers to it; those who are stay.',
+  },
   billing_interval: {
     label: 'Collected every',
     help: 'To collect a price in parts: a yearly price by the month.',
