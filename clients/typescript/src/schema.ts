@@ -10327,6 +10327,7 @@ export interface operations {
              *     - `coupon.not_usable`: No coupon with this code can be used here: the one answer to users
              *     - `coupon.unknown`: The request names a coupon that does not exist for the caller; see `errors`
              *     - `coupon.used_up`: The coupon has been redeemed, or is reserved, as often as it may be
+             *     - `amount.below_minimum`: The card provider does not charge so little; `minimum` is the least, where it is known
              *     - `amount.invalid`: An amount is negative where it must not be, not finite, or too large
              *     - `plan.currency_differs`: The plan is in another currency than the subscription
              *     - `plan.not_prorated`: One of the plans is not prorated: a change takes effect at the start of a period only
@@ -10605,6 +10606,7 @@ export interface operations {
              *     - `coupon.not_usable`: No coupon with this code can be used here: the one answer to users
              *     - `coupon.unknown`: The request names a coupon that does not exist for the caller; see `errors`
              *     - `coupon.used_up`: The coupon has been redeemed, or is reserved, as often as it may be
+             *     - `amount.below_minimum`: The card provider does not charge so little; `minimum` is the least, where it is known
              *     - `amount.invalid`: An amount is negative where it must not be, not finite, or too large
              *     - `plan.currency_differs`: The plan is in another currency than the subscription
              *     - `plan.not_prorated`: One of the plans is not prorated: a change takes effect at the start of a period only
@@ -11140,6 +11142,7 @@ export interface operations {
              *     - `payment_method.incomplete`: No card has been saved in the payment method yet
              *     - `subscription.field_reserved`: Only an admin may set this field of a subscription
              *     - `date.out_of_range`: A date is beyond what a calendar can count
+             *     - `amount.below_minimum`: The card provider does not charge so little; `minimum` is the least, where it is known
              *     - `amount.invalid`: An amount is negative where it must not be, not finite, or too large
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
              *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
@@ -11255,6 +11258,7 @@ export interface operations {
              *     - `payment_method.incomplete`: No card has been saved in the payment method yet
              *     - `subscription.field_reserved`: Only an admin may set this field of a subscription
              *     - `date.out_of_range`: A date is beyond what a calendar can count
+             *     - `amount.below_minimum`: The card provider does not charge so little; `minimum` is the least, where it is known
              *     - `amount.invalid`: An amount is negative where it must not be, not finite, or too large
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
              *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
@@ -11801,7 +11805,37 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            422: components["responses"]["Unprocessable"];
+            /**
+             * @description Unprocessable Entity
+             *     - `amount.below_minimum`: The card provider does not charge so little; `minimum` is the least, where it is known
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
+             */
+            422: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:amount.below_minimum",
+                     *       "title": "Unprocessable Entity",
+                     *       "status": 422,
+                     *       "detail": "The card provider does not charge so little; `minimum` is the least, where it is known",
+                     *       "code": "amount.below_minimum",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -11947,6 +11981,7 @@ export interface operations {
              *     - `coupon.not_usable`: No coupon with this code can be used here: the one answer to users
              *     - `coupon.unknown`: The request names a coupon that does not exist for the caller; see `errors`
              *     - `coupon.used_up`: The coupon has been redeemed, or is reserved, as often as it may be
+             *     - `amount.below_minimum`: The card provider does not charge so little; `minimum` is the least, where it is known
              *     - `payment_method.unknown`: The request names a payment method that does not exist for the caller; see `errors`
              *     - `payment_method.incomplete`: No card has been saved in the payment method yet
              *     - `date.out_of_range`: A date is beyond what a calendar can count

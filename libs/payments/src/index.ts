@@ -18,6 +18,7 @@ export {
 } from './methods/payment-methods.dto.js';
 export { PaymentMethods } from './methods/payment-methods.service.js';
 export { BillingHoldStore } from './charging/billing-hold.store.js';
+export { belowMinimum } from './provider/below-minimum.js';
 export { BELOW_MINIMUM, INTENT_CANCELLED, type ChargeOutcome } from './payments/charge-outcome.js';
 export { GENERIC_DECLINE, withoutDeclineReasons } from './showing/decline-reason.js';
 export { withClientSecret } from './showing/client-secret.js';

@@ -25,6 +25,7 @@ import { PreviewedChargeReply } from './previewed-charge.reply.js';
 
 const CHANGING = [
   ...COUPONS,
+  'amount.below_minimum',
   'amount.invalid',
   'plan.currency_differs',
   'plan.not_prorated',

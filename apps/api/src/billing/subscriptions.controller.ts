@@ -58,6 +58,7 @@ export class SubscriptionsController {
     'payment_method.incomplete',
     'subscription.field_reserved',
     'date.out_of_range',
+    'amount.below_minimum',
     'amount.invalid',
   )
   create(
@@ -83,6 +84,7 @@ export class SubscriptionsController {
     'payment_method.incomplete',
     'subscription.field_reserved',
     'date.out_of_range',
+    'amount.below_minimum',
     'amount.invalid',
   )
   preview(
@@ -132,7 +134,12 @@ export class SubscriptionsController {
   @Get(':id/preview')
   @UserOrAdmin()
   @Answers(UpcomingChargesReply)
-  @Faults('subscription.set_by_company', 'subscription.state_conflict', 'subscription.reanchored_too_often')
+  @Faults(
+    'amount.below_minimum',
+    'subscription.set_by_company',
+    'subscription.state_conflict',
+    'subscription.reanchored_too_often',
+  )
   previewNext(
     @Calling() caller: Caller,
     @Id() id: string,
@@ -188,6 +195,7 @@ export class SubscriptionsController {
   @Faults(
     'customer.not_allowed',
     ...COUPONS,
+    'amount.below_minimum',
     'subscription.set_by_company',
     'subscription.state_conflict',
     'subscription.reanchored_too_often',

@@ -11,6 +11,7 @@ import { changesOf } from '../subscription-record/subscription-state.adapter.js'
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import { SubscriptionStore } from '../subscription-record/subscription.store.js';
 import { RefundableReader } from '../subscriptions/refundable-reader.js';
+import { requireFirstCharge } from '../subscriptions/require-first-charge.js';
 import { startFor } from '../subscriptions/starting.js';
 import { requireOwn } from '../subscriptions/subscription-change.js';
 import type { UpcomingChargesQuery } from '../subscriptions/subscription.dto.js';
@@ -54,6 +55,8 @@ export class ActionPreviewReader {
     }
     const { ahead, balance_minor } = await this.upcoming.context(subscription);
     const state = stateAfter(caller, subscription, ahead, asked);
+    const isStart = asked.do === 'start' && subscription.status === 'CREATED';
+    if (isStart) requireFirstCharge(caller, { ...ahead, state, balance_minor });
     const { status, active, trial_ending_date, ending_date, resume_at } = changesOf(state);
     const canPay = await this.upcoming.canPay({ ...subscription, trial_ending_date }, ahead.now);
     const rests = await this.rests.rests(subscription, paymentsToChange(state.receivable));

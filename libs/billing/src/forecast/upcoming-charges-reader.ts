@@ -25,7 +25,7 @@ export interface RelatedInput extends Partial<PaymentRests> {
 
 /** The start of a lookahead for one subscription, and the balance of its customer. */
 export interface UpcomingContext {
-  readonly ahead: AheadInput;
+  readonly ahead: AheadInput & { readonly minimum_minor: number };
   readonly balance_minor: number;
 }
 
@@ -67,7 +67,12 @@ export class UpcomingChargesReader {
    * The input of `chargesAhead`.
    * @throws Error where the record is corrupted
    */
-  ahead(subscription: LiveSubscription, terms: Terms, related: RelatedInput, now: Date): AheadInput {
+  ahead(
+    subscription: LiveSubscription,
+    terms: Terms,
+    related: RelatedInput,
+    now: Date,
+  ): UpcomingContext['ahead'] {
     const minimum_minor = this.methods.minimumCharge(terms.plan.currency);
     return { state: stateOf(subscription, terms.plan), terms, now, minimum_minor, ...related };
   }

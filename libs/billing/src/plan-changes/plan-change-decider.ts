@@ -16,6 +16,7 @@ import type { RestOf } from '../domain/receivable/credit.js';
 import { stateOf } from '../subscription-record/subscription-state.adapter.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import type { ChangePlanBody, PreviewChangeBody } from './change-plan.dto.js';
+import { requireFirstCharge, type AheadOfCustomer } from '../subscriptions/require-first-charge.js';
 import { deciderOf, requireOwn } from '../subscriptions/subscription-change.js';
 import { RefundableReader } from '../subscriptions/refundable-reader.js';
 import { TermsReader, subscribed, type PlanQuantity } from '../terms/terms-reader.js';
@@ -42,7 +43,10 @@ export class PlanChangeDecider {
     private readonly time: BusinessClock,
   ) {}
 
-  /** @throws Faults of `changePlan`, `customerChangeDate` and `requireOwn`; `plan.unknown`; `amount.invalid` where the quantity makes the price too large */
+  /**
+   * @throws Faults of `changePlan`, `customerChangeDate`, `requireOwn` and `requireFirstCharge`; `plan.unknown`;
+   * `amount.invalid` where the quantity makes the price too large
+   */
   async decide(
     { role }: Pick<Caller, 'role'>,
     before: SubscriptionRecord,
@@ -58,6 +62,7 @@ export class PlanChangeDecider {
     const state = stateOf(before, terms.plan);
     const restOf = await this.rests.read(before, paymentsToChange(state.receivable));
     const discount = await this.discountOf(before, to, coupon ?? null, instants.business);
+    const money = await this.moneyOf(before);
     const input = {
       subscribed: subscribed(to),
       set_by: deciderOf({ role }),
@@ -65,10 +70,13 @@ export class PlanChangeDecider {
       collect: collect ?? (role === 'admin' ? 'later' : 'first'),
       credit: credit ?? 'balance',
       ...discounted(discount),
-      minimum_minor: Math.max(1, this.methods.minimumCharge(before.currency)),
+      minimum_minor: Math.max(1, money.minimum_minor),
     };
     try {
-      return { decided: changePlan(state, terms, input, restOf, instants.business), terms, instants, restOf };
+      const decided = changePlan(state, terms, input, restOf, instants.business);
+      const ahead = { state: decided.state, terms, canPay: true, now: instants.business, restOf, ...money };
+      if (decided.charge === null) requireFirstCharge({ role }, ahead);
+      return { decided, terms, instants, restOf };
     } catch (error) {
       const open = state.receivable.open_payment;
       if (open === null || !isFault(error, 'payment.open')) throw error;
@@ -87,6 +95,15 @@ export class PlanChangeDecider {
     return this.terms.discount(company, plan, code, { now, test_clock, redeemed });
   }
 
+  private async moneyOf({
+    company,
+    user,
+    currency,
+  }: SubscriptionRecord): Promise<Pick<AheadOfCustomer, 'minimum_minor' | 'balance_minor'>> {
+    const minimum_minor = this.methods.minimumCharge(currency);
+    return { minimum_minor, balance_minor: await this.balances.balanceOf(company, user, currency) };
+  }
+
   /** The terms of a subscription for decisions that need no price. */
   termsOf(before: SubscriptionRecord): Promise<Terms> {
     return this.terms.withoutPrice(before.company, before);
@@ -102,10 +119,7 @@ export class PlanChangeDecider {
       ...body,
       collect: 'later',
     });
-    const { company, user, currency } = before;
-    const minimum_minor = this.methods.minimumCharge(currency);
-    const balance_minor = await this.balances.balanceOf(company, user, currency);
-    const money = { minimum_minor, balance_minor, restOf };
+    const money = { ...(await this.moneyOf(before)), restOf };
     return previewCharges(decided.state, terms, instants.business, body.count ?? PREVIEWED, money);
   }
 }

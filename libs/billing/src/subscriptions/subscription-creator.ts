@@ -23,6 +23,7 @@ import { blankState, changesOf } from '../subscription-record/subscription-state
 import type { CreateSubscriptionBody, PreviewSubscriptionBody } from './subscription.dto.js';
 import type { Discount } from '../domain/pricing/discount.js';
 import type { CouponUse } from '../terms/discount-reader.js';
+import { requireFirstCharge, type AheadOfCustomer } from './require-first-charge.js';
 import { sessionEnd } from './session.js';
 import { requireRecentStart } from './starting.js';
 import { SubscriptionRecord } from '../subscription-record/subscription.record.js';
@@ -71,6 +72,9 @@ export class SubscriptionCreator {
     const discount_terms = await this.discountOf(body, company, { now: business, test_clock, redeemed: [] });
     const created = createdBy({ ...body, discount_terms }, terms, payment_method !== null, business);
     const own = terms.for(created.subscribed);
+    const start = body.start_now === true ? startedBy(created, own, business) : null;
+    const balance_minor = balanceMinor(user, plan.currency);
+    if (start !== null) this.requireFirst(caller, { ...start, terms: own, now: business, balance_minor });
     const values = {
       ...changesOf(created),
       ending_set_by: setterOfTerm(created, deciderOf(caller)),
@@ -87,10 +91,7 @@ export class SubscriptionCreator {
       wake_at: wakeAt(created.derived.due, test_clock, instants),
     };
     const make = (): SubscriptionRecord => makeRecord(SubscriptionRecord, values, business);
-    const changes =
-      body.start_now === true
-        ? [{ ...changeBy(startedBy(created, own, business)), by: deciderOf(caller) }]
-        : [];
+    const changes = start === null ? [] : [{ ...changeBy(start), by: deciderOf(caller) }];
     return this.writer.create(company, instants, make, ...changes);
   }
 
@@ -149,30 +150,38 @@ export class SubscriptionCreator {
     const use = { now, test_clock: user?.test_clock ?? null, redeemed: [] };
     const discount_terms = await this.discountOf(body, company, use);
     const balance_minor = user === null ? 0 : balanceMinor(user, terms.plan.currency);
-    return this.chargesOf({ ...body, discount_terms }, terms, { now, count: body.count, balance_minor });
+    const input = { caller, now, count: body.count, balance_minor };
+    return this.chargesOf({ ...body, discount_terms }, terms, input);
   }
 
   /** The charges of a subscription to this plan, which need not be stored, if it started now. Stores nothing. */
   async previewPlan(
-    { company }: Caller,
+    caller: Caller,
     plan: PlanRecord,
     { quantity, now, count }: { readonly quantity: number; readonly now: Date; readonly count: number },
   ): Promise<readonly PreviewedCharge[]> {
     const taken = { plan: plan._id, quantity };
-    const terms = await this.terms.ofPlan(company, plan, taken, { user: null, payment_method: null, now });
-    return this.chargesOf(taken, terms, { now, count, balance_minor: 0 });
+    const charged = { user: null, payment_method: null, now };
+    const terms = await this.terms.ofPlan(caller.company, plan, taken, charged);
+    return this.chargesOf(taken, terms, { caller, now, count, balance_minor: 0 });
   }
 
   private chargesOf(
     body: TermBody,
     terms: Terms,
-    { now, count = PREVIEWED, balance_minor }: PreviewContext,
+    { caller, now, count = PREVIEWED, balance_minor }: PreviewContext,
   ): readonly PreviewedCharge[] {
     const created = createdBy(body, terms, true, now);
     const own = terms.for(created.subscribed);
     const { state } = startedBy(created, own, now);
+    this.requireFirst(caller, { state, terms: own, now, balance_minor });
     const minimum_minor = this.methods.minimumCharge(terms.plan.currency);
     return previewCharges(state, own, now, count, { minimum_minor, balance_minor });
+  }
+
+  private requireFirst(caller: Caller, ahead: Omit<AheadOfCustomer, 'canPay' | 'minimum_minor'>): void {
+    const minimum_minor = this.methods.minimumCharge(ahead.terms.plan.currency);
+    requireFirstCharge(caller, { ...ahead, canPay: true, minimum_minor });
   }
 
   private async discountOf(
@@ -189,6 +198,7 @@ export class SubscriptionCreator {
 }
 
 interface PreviewContext {
+  readonly caller: Caller;
   readonly now: Date;
   readonly count?: number | undefined;
   readonly balance_minor: number;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PaymentMethods } from '@commerce/payments';
+import { BalanceReader, PaymentMethods } from '@commerce/payments';
 import { fieldFault } from '@commerce/kernel';
 import { type Caller } from '@commerce/data';
 import { sameId, type Id } from '@commerce/records';
@@ -17,6 +17,7 @@ import type {
   StopSubscriptionBody,
   UpdateSubscriptionBody,
 } from './subscription.dto.js';
+import { requireFirstCharge } from './require-first-charge.js';
 import { sessionEnd } from './session.js';
 import { startFor } from './starting.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
@@ -40,7 +41,7 @@ interface CompanyItself {
   readonly role: 'admin';
 }
 
-type Decide = (context: ActionContext) => Transition;
+type Decide = (context: ActionContext) => Transition | Promise<Transition>;
 
 /** Fields that a request sets along with its action; undefined leaves them unchanged. */
 type Given = Partial<Pick<SubscriptionRecord, 'payment_method' | 'note' | 'coupon'>>;
@@ -51,6 +52,7 @@ export class Subscriptions {
   constructor(
     private readonly store: SubscriptionStore,
     private readonly methods: PaymentMethods,
+    private readonly balances: BalanceReader,
     private readonly terms: TermsReader,
     private readonly writer: SubscriptionWriter,
   ) {}
@@ -60,11 +62,13 @@ export class Subscriptions {
     return this.change(
       caller,
       id,
-      ({ new_payment_method, ...context }) => {
+      async ({ new_payment_method, ...context }) => {
         requireOwn(caller, context.before, { action: 'start', term });
         if (coupon != null && context.state.status !== 'CREATED')
           throw fieldFault('coupon', 'coupon is for the first start');
-        return startFor(caller, context, { ...term, new_payment_method });
+        const start = startFor(caller, context, { ...term, new_payment_method });
+        if (context.state.status === 'CREATED') await this.requireFirst(caller, context, start);
+        return start;
       },
       { payment_method, coupon },
       (now) => ({ in_session_until: sessionEnd(caller, now) }),
@@ -123,6 +127,16 @@ export class Subscriptions {
     });
   }
 
+  private async requireFirst(
+    caller: Caller,
+    { before: { company, user, currency }, terms, now }: Omit<ActionContext, 'new_payment_method'>,
+    { state }: Transition,
+  ): Promise<void> {
+    const minimum_minor = this.methods.minimumCharge(currency);
+    const balance_minor = await this.balances.balanceOf(company, user, currency);
+    requireFirstCharge(caller, { state, terms, now, canPay: true, minimum_minor, balance_minor });
+  }
+
   private change(
     caller: Caller | CompanyItself,
     id: Id | string,
@@ -139,7 +153,7 @@ export class Subscriptions {
       const new_payment_method = method !== null && !sameId(method, before.payment_method);
       const state = await this.withCoupon(before, stateOf(before, read.plan), given.coupon, now);
       const terms = read.for(state.subscribed);
-      const transition = decide({ before, state, terms, now, new_payment_method });
+      const transition = await decide({ before, state, terms, now, new_payment_method });
       const { changes, event } = changeBy(transition);
       return { changes: { ...changes, ...named(given), ...also(now) }, event, by: deciderOf(caller) };
     });

@@ -9,16 +9,14 @@ import {
 } from '@commerce/catalog';
 import { BusinessClock, type UserRecord } from '@commerce/identity';
 import {
-  Fault,
   decideTax,
   requireFewProducts,
-  toMajor,
   toMinor,
   type CouponOff,
   type DecidedTax,
   type TaxedProduct,
 } from '@commerce/kernel';
-import { CardProviders, TaxBuyerReader } from '@commerce/payments';
+import { CardProviders, TaxBuyerReader, belowMinimum } from '@commerce/payments';
 import type { Caller } from '@commerce/data';
 import type { Id } from '@commerce/records';
 
@@ -93,14 +91,7 @@ export class OrderPricer {
 
   private requireChargeable(amount: number, currency: string): void {
     const minimum = this.providers.minimumCharge(currency);
-    if (amount === 0 || toMinor(amount, currency) >= minimum) return;
-    const code = 'amount.below_minimum';
-    const message = `The card provider takes no less than ${String(toMajor(minimum, currency))} ${currency}`;
-    throw new Fault(code, message, {
-      minimum: toMajor(minimum, currency),
-      currency,
-      errors: [{ path: 'items', code, message }],
-    });
+    if (amount > 0 && toMinor(amount, currency) < minimum) throw belowMinimum(minimum, currency, 'items');
   }
 }
 
