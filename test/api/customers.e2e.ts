@@ -72,7 +72,8 @@ describe('What a company does not let its customers do', () => {
   });
 
   it('holds for users only, and only what is switched off', async () => {
-    const customers = { subscribe: true, change: 'any', pause: false, stop: 'any' };
+    const quota = { records: 20_000, bytes: 104_857_600 };
+    const customers = { subscribe: true, change: 'any', pause: false, stop: 'any', quota };
     expect((await world.admin.put('/company', { customers: { pause: false } })).body.customers).toEqual(
       customers,
     );

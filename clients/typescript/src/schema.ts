@@ -2547,7 +2547,11 @@ export interface components {
          *         "subscribe": true,
          *         "change": "any",
          *         "pause": true,
-         *         "stop": "any"
+         *         "stop": "any",
+         *         "quota": {
+         *           "records": 20000,
+         *           "bytes": 104857600
+         *         }
          *       },
          *       "created": {
          *         "$date": 1706659200000
@@ -3332,10 +3336,39 @@ export interface components {
         };
         /**
          * @example {
+         *       "records": 20000,
+         *       "bytes": 104857600
+         *     }
+         */
+        CustomerQuota: {
+            /** @description deleted ones included, unless an admin deleted them */
+            records: number;
+            /** @description with search keys and the content of images */
+            bytes: number;
+        };
+        /** @example {} */
+        CustomerQuotaBody: {
+            /**
+             * @description deleted ones included, unless an admin deleted them
+             * @default 20000
+             */
+            records?: number;
+            /**
+             * @description with search keys and the content of images
+             * @default 104857600
+             */
+            bytes?: number;
+        };
+        /**
+         * @example {
          *       "subscribe": true,
          *       "change": "any",
          *       "pause": true,
-         *       "stop": "any"
+         *       "stop": "any",
+         *       "quota": {
+         *         "records": 20000,
+         *         "bytes": 104857600
+         *       }
          *     }
          */
         CustomerSettings: {
@@ -3353,6 +3386,8 @@ export interface components {
              * @enum {string}
              */
             stop: "any" | "none";
+            /** @description how much a user may store by its own requests */
+            quota: components["schemas"]["CustomerQuota"];
         };
         /** @example {} */
         CustomerSettingsBody: {
@@ -3378,6 +3413,8 @@ export interface components {
              * @enum {string}
              */
             stop?: "any" | "none";
+            /** @description how much a user may store by its own requests */
+            quota?: components["schemas"]["CustomerQuotaBody"];
         };
         /**
          * @example {
@@ -11126,6 +11163,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             /**
              * @description Unprocessable Entity
+             *     - `customer.quota_exceeded`: The user may store no more by its own requests; `setting` names the quota of the company, `quota` says how much it is
              *     - `coupon.already_redeemed`: The subscription has redeemed this coupon already
              *     - `coupon.currency_differs`: The coupon takes off an amount in another currency
              *     - `coupon.expired`: The coupon has ended
@@ -11160,11 +11198,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "type": "urn:problem:coupon.already_redeemed",
+                     *       "type": "urn:problem:customer.quota_exceeded",
                      *       "title": "Unprocessable Entity",
                      *       "status": 422,
-                     *       "detail": "The subscription has redeemed this coupon already",
-                     *       "code": "coupon.already_redeemed",
+                     *       "detail": "The user may store no more by its own requests; `setting` names the quota of the company, `quota` says how much it is",
+                     *       "code": "customer.quota_exceeded",
                      *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
                      *       "errors": []
                      *     }
@@ -11560,6 +11598,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             /**
              * @description Unprocessable Entity
+             *     - `customer.quota_exceeded`: The user may store no more by its own requests; `setting` names the quota of the company, `quota` says how much it is
              *     - `payment_method.unknown`: The request names a payment method that does not exist for the caller; see `errors`
              *     - `payment_method.incomplete`: No card has been saved in the payment method yet
              *     - `date.out_of_range`: A date is beyond what a calendar can count
@@ -11579,19 +11618,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "type": "urn:problem:payment_method.unknown",
+                     *       "type": "urn:problem:customer.quota_exceeded",
                      *       "title": "Unprocessable Entity",
                      *       "status": 422,
-                     *       "detail": "The request names a payment method that does not exist for the caller; see `errors`",
-                     *       "code": "payment_method.unknown",
+                     *       "detail": "The user may store no more by its own requests; `setting` names the quota of the company, `quota` says how much it is",
+                     *       "code": "customer.quota_exceeded",
                      *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
-                     *       "errors": [
-                     *         {
-                     *           "path": "payment_method",
-                     *           "code": "payment_method.unknown",
-                     *           "message": "The request names a payment method that does not exist for the caller; see `errors`"
-                     *         }
-                     *       ]
+                     *       "errors": []
                      *     }
                      */
                     "application/problem+json": components["schemas"]["Problem"];
@@ -12450,6 +12483,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             /**
              * @description Unprocessable Entity
+             *     - `customer.quota_exceeded`: The user may store no more by its own requests; `setting` names the quota of the company, `quota` says how much it is
              *     - `user.unknown`: The request names a user that does not exist for the caller; see `errors`
              *     - `payment_method.provider_unknown`: There is no such card payment provider
              *     - `provider.refused`: The card provider refuses the request for good; `reason` is its code
@@ -12469,19 +12503,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "type": "urn:problem:user.unknown",
+                     *       "type": "urn:problem:customer.quota_exceeded",
                      *       "title": "Unprocessable Entity",
                      *       "status": 422,
-                     *       "detail": "The request names a user that does not exist for the caller; see `errors`",
-                     *       "code": "user.unknown",
+                     *       "detail": "The user may store no more by its own requests; `setting` names the quota of the company, `quota` says how much it is",
+                     *       "code": "customer.quota_exceeded",
                      *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
-                     *       "errors": [
-                     *         {
-                     *           "path": "user",
-                     *           "code": "user.unknown",
-                     *           "message": "The request names a user that does not exist for the caller; see `errors`"
-                     *         }
-                     *       ]
+                     *       "errors": []
                      *     }
                      */
                     "application/problem+json": components["schemas"]["Problem"];
@@ -14238,6 +14266,7 @@ export interface operations {
              *     - `coupon.used_up`: The coupon has been redeemed, or is reserved, as often as it may be
              *     - `payment_method.incomplete`: No card has been saved in the payment method yet
              *     - `payment_method.unknown`: The request names a payment method that does not exist for the caller; see `errors`
+             *     - `customer.quota_exceeded`: The user may store no more by its own requests; `setting` names the quota of the company, `quota` says how much it is
              *     - `amount.rounds_to_zero`: Something that has a price would cost nothing, because it comes to less than half of the smallest unit of its currency
              *     - `coupon.not_usable`: No coupon with this code can be used here: the one answer to users
              *     - `coupon.unknown`: The request names a coupon that does not exist for the caller; see `errors`
@@ -14419,7 +14448,37 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Unprocessable"];
+            /**
+             * @description Unprocessable Entity
+             *     - `customer.quota_exceeded`: The user may store no more by its own requests; `setting` names the quota of the company, `quota` says how much it is
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
+             */
+            422: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:customer.quota_exceeded",
+                     *       "title": "Unprocessable Entity",
+                     *       "status": 422,
+                     *       "detail": "The user may store no more by its own requests; `setting` names the quota of the company, `quota` says how much it is",
+                     *       "code": "customer.quota_exceeded",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -16172,6 +16231,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             /**
              * @description Unprocessable Entity
+             *     - `customer.quota_exceeded`: The user may store no more by its own requests; `setting` names the quota of the company, `quota` says how much it is
              *     - `user.unknown`: The request names a user that does not exist for the caller; see `errors`
              *     - `user.not_yourself`: A user may only name itself
              *     - `product.unknown`: The request names a product that does not exist for the caller; see `errors`
@@ -16197,19 +16257,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "type": "urn:problem:user.unknown",
+                     *       "type": "urn:problem:customer.quota_exceeded",
                      *       "title": "Unprocessable Entity",
                      *       "status": 422,
-                     *       "detail": "The request names a user that does not exist for the caller; see `errors`",
-                     *       "code": "user.unknown",
+                     *       "detail": "The user may store no more by its own requests; `setting` names the quota of the company, `quota` says how much it is",
+                     *       "code": "customer.quota_exceeded",
                      *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
-                     *       "errors": [
-                     *         {
-                     *           "path": "user",
-                     *           "code": "user.unknown",
-                     *           "message": "The request names a user that does not exist for the caller; see `errors`"
-                     *         }
-                     *       ]
+                     *       "errors": []
                      *     }
                      */
                     "application/problem+json": components["schemas"]["Problem"];
@@ -16505,6 +16559,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             /**
              * @description Unprocessable Entity
+             *     - `customer.quota_exceeded`: The user may store no more by its own requests; `setting` names the quota of the company, `quota` says how much it is
              *     - `user.unknown`: The request names a user that does not exist for the caller; see `errors`
              *     - `user.not_yourself`: A user may only name itself
              *     - `product.unknown`: The request names a product that does not exist for the caller; see `errors`
@@ -16530,19 +16585,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "type": "urn:problem:user.unknown",
+                     *       "type": "urn:problem:customer.quota_exceeded",
                      *       "title": "Unprocessable Entity",
                      *       "status": 422,
-                     *       "detail": "The request names a user that does not exist for the caller; see `errors`",
-                     *       "code": "user.unknown",
+                     *       "detail": "The user may store no more by its own requests; `setting` names the quota of the company, `quota` says how much it is",
+                     *       "code": "customer.quota_exceeded",
                      *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
-                     *       "errors": [
-                     *         {
-                     *           "path": "user",
-                     *           "code": "user.unknown",
-                     *           "message": "The request names a user that does not exist for the caller; see `errors`"
-                     *         }
-                     *       ]
+                     *       "errors": []
                      *     }
                      */
                     "application/problem+json": components["schemas"]["Problem"];
@@ -16674,6 +16723,7 @@ export interface operations {
              * @description Unprocessable Entity
              *     - `image.unsupported`: The file is not a png, jpeg, webp, gif or avif image
              *     - `image.quota_exceeded`: The images of the company may take no more room
+             *     - `customer.quota_exceeded`: The user may store no more by its own requests; `setting` names the quota of the company, `quota` says how much it is
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
              *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)

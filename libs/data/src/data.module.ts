@@ -10,6 +10,7 @@ import { restartStuckChecks } from './server/stuck-checks.js';
 import { Leases } from './leases/leases.js';
 import { useEngine } from './reading/engine.js';
 import { Sharder } from './sharding/sharder.js';
+import { CustomerUsageStore } from './writing/customer-usage.store.js';
 import { GroupCommit } from './writing/group-commit.js';
 import { OutboxSignal } from './writing/outbox.js';
 import { SecretResealer } from './writing/secret-resealer.js';
@@ -60,6 +61,7 @@ function deadlines(totalMs: number): ConnectOptions {
   providers: [
     OutboxSignal,
     SecretResealer,
+    CustomerUsageStore,
     GroupCommit,
     UnitsOfWork,
     UniqueNames,
@@ -68,6 +70,16 @@ function deadlines(totalMs: number): ConnectOptions {
     Leases,
     Sharder,
   ],
-  exports: [OutboxSignal, SecretResealer, UnitsOfWork, UniqueNames, Database, DatabaseClock, Leases, Sharder],
+  exports: [
+    CustomerUsageStore,
+    OutboxSignal,
+    SecretResealer,
+    UnitsOfWork,
+    UniqueNames,
+    Database,
+    DatabaseClock,
+    Leases,
+    Sharder,
+  ],
 })
 export class DataModule {}

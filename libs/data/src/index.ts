@@ -53,6 +53,7 @@ export {
 } from './writing/reservation.js';
 export { type EventContent, type OutboxRow, OutboxSignal, outboxRow } from './writing/outbox.js';
 export { insertEvents } from './writing/pending-writes.js';
+export { CustomerUsageStore, type Quota } from './writing/customer-usage.store.js';
 export { retryOnConflict } from './writing/retry-on-conflict.js';
 export type { RowWrite } from './writing/row-write.js';
 export { type SealedValue, SecretResealer } from './writing/secret-resealer.js';

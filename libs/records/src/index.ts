@@ -28,6 +28,8 @@ export {
   OwnedRecord,
   RecordOf,
   type RecordOptions,
+  type CountedSize,
+  countedTypes,
   type RecordState,
   type RecordType,
   copyWith,

@@ -51,6 +51,7 @@ export class SubscriptionsController {
   @Answers(SubscriptionRecord)
   @Faults(
     'customer.not_allowed',
+    'customer.quota_exceeded',
     ...COUPONS,
     'plan.unknown',
     'user.unknown',
@@ -159,6 +160,7 @@ export class SubscriptionsController {
   @Answers(SubscriptionRecord)
   @Faults(
     'customer.not_allowed',
+    'customer.quota_exceeded',
     'subscription.set_by_company',
     'subscription.state_conflict',
     'payment_method.unknown',

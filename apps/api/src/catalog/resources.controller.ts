@@ -36,6 +36,7 @@ export class ResourcesController {
   @UserOrAdmin()
   @Answers(RESOURCE)
   @Faults(
+    'customer.quota_exceeded',
     'user.unknown',
     'user.not_yourself',
     'product.unknown',
@@ -117,6 +118,7 @@ export class ResourcesController {
   @UserOrAdmin()
   @Answers(RESOURCE)
   @Faults(
+    'customer.quota_exceeded',
     'user.unknown',
     'user.not_yourself',
     'product.unknown',

@@ -65,6 +65,7 @@ export class OrdersController {
   @AnswersAlso(422, PaymentRecord, AUTHENTICATE)
   @Faults(
     ...PAYING,
+    'customer.quota_exceeded',
     'amount.rounds_to_zero',
     'coupon.not_usable',
     'coupon.unknown',
@@ -111,6 +112,7 @@ export class OrdersController {
   @Put(':id')
   @UserOrAdmin()
   @Answers(OrderRecord)
+  @Faults('customer.quota_exceeded')
   async update(
     @Calling() caller: Caller,
     @Id() id: string,

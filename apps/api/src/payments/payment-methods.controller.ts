@@ -35,6 +35,7 @@ export class PaymentMethodsController {
   @UserOrAdmin()
   @Answers(PaymentMethodRecord)
   @Faults(
+    'customer.quota_exceeded',
     'user.unknown',
     'payment_method.provider_unknown',
     'provider.refused',

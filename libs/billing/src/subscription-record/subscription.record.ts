@@ -45,6 +45,7 @@ export const SHOWN_PAYMENTS = 24;
   touched: 'updated',
   deleted: 'deleted',
   owner: 'user',
+  counted: ['note'],
   list: SUBSCRIPTION_LIST,
   indexes: SUBSCRIPTION_INDEXES,
   sample: sampleSubscription,

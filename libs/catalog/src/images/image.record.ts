@@ -10,9 +10,13 @@ import type { ImageType } from './image-codec.js';
   touched: 'modified',
   deleted: 'deleted',
   owner: 'user',
+  counted: [],
   auditsUsers: true,
-  // The sum of the sizes is read from this index alone.
-  indexes: [{ fields: { company: 1, size: 1 } }],
+  indexes: [
+    // The sum of the sizes is read from this index alone.
+    { fields: { company: 1, size: 1 } },
+    { fields: { company: 1, user: 1, _id: 1 } },
+  ],
 })
 export class ImageRecord extends OwnedRecord {
   @Text({ max: 2048, description: 'path of its content on this service; no header is needed there' })

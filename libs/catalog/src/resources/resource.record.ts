@@ -76,6 +76,7 @@ export abstract class AssetFields extends OwnedRecord {
 @RecordOf({
   collection: 'resources',
   owner: 'user',
+  counted: ['name', 'description', 'image', 'tags', 'reference_id', '_sub_products'],
   noun: 'resource',
   cls: 'Resource.Asset',
   touched: 'modified',

@@ -9,7 +9,7 @@ import {
   type UnitOfWork,
 } from '@commerce/data';
 import { BY_COMPANY, type Filter, type Id } from '@commerce/records';
-import type { ClientSession, Collection, Connection } from 'mongoose';
+import { mongo, type ClientSession, type Collection, type Connection } from 'mongoose';
 
 import { LongTexts } from './long-texts.js';
 import { OlderTexts } from './older-texts.js';
@@ -75,15 +75,15 @@ export class SearchTextStore {
   /** Adds the search texts of a new record, in the commit that writes it. */
   add(work: UnitOfWork, kind: Searched, _id: Id, texts: readonly string[]): void {
     const document = { _id, ...this.rowOf(work.company, kind, texts) };
+    work.stores(_id, () => mongo.BSON.calculateObjectSize(document));
     work.row({ collection: TEXTS.name, operation: { insertOne: { document } } });
   }
 
   /** Replaces the search texts of a record, in the commit that writes it. */
   write(work: UnitOfWork, kind: Searched, _id: Id, texts: readonly string[]): void {
-    work.row({
-      collection: TEXTS.name,
-      operation: { replaceOne: this.replacement(work.company, kind, { _id, texts }) },
-    });
+    const replaceOne = this.replacement(work.company, kind, { _id, texts });
+    work.stores(_id, () => mongo.BSON.calculateObjectSize({ _id, ...replaceOne.replacement }));
+    work.row({ collection: TEXTS.name, operation: { replaceOne } });
   }
 
   /** The records among these whose stored search texts differ from their own. */

@@ -1,6 +1,7 @@
 import { Scoped } from '@commerce/platform';
 import {
   newId,
+  parseId,
   type Id,
   fieldsOf,
   dehydrate,
@@ -170,6 +171,12 @@ export function openAuditLog(company: Id, now: Date): AuditLog | null {
   // An admin's request may have the service write something of its own, such as a key that signs tokens.
   if (actor.company !== null && !actor.company.equals(company)) return null;
   return new AuditLog(actor, company, now);
+}
+
+/** The user of this company who makes the running request; null where it is another's, or no request runs. */
+export function actingUser(company: Id): Id | null {
+  const actor = actors.get()?.actor ?? null;
+  return actor?.kind === 'user' && actor.company.equals(company) ? parseId(actor.credential) : null;
 }
 
 /** The names of the fields that differ; what every write changes is no news. */

@@ -29,6 +29,7 @@ import type { RowWrite } from './row-write.js';
 import type { RecordStore } from '../stores/store.js';
 import { AUDIT_COLLECTION, type AuditAction, type AuditLog } from './audit-log.js';
 import { inTransaction } from '../server/transaction.js';
+import type { UsageChanges } from './usage-changes.js';
 
 /** Fields that change with every write, which is no news. */
 const SILENT = new Set(['updated', 'modified']);
@@ -42,6 +43,12 @@ function renderedOf(record: OwnedRecord): PlainObject {
 
 /** Adds fields to the record that an event shows, such as secrets that only this event may carry. */
 export type Shown = (object: PlainObject) => PlainObject;
+
+/** What is kept of each unit of work beside its records. */
+export interface Accounts {
+  readonly audit: AuditLog | null;
+  readonly usage: UsageChanges;
+}
 
 /** The writes of a unit of work that is committed together with others. */
 export interface Commit {
@@ -67,7 +74,7 @@ export class UnitOfWork {
     private readonly signal: OutboxSignal,
     readonly company: Id,
     readonly now: Date,
-    private readonly audit: AuditLog | null,
+    private readonly accounts: Accounts,
   ) {}
 
   /** Adds a new record and, where `kind` names one, its event. */
@@ -79,7 +86,9 @@ export class UnitOfWork {
       this.event(store.type, record, kind, {}, show);
     }
     const values = sealed(store.type, record._id, record);
-    this.audit?.created(store.type, record);
+    const counted = this.accounts.usage.inserted(store.type, record, values);
+    if (counted !== undefined) values['sys'] = record.sys = { ...record.sys, counted };
+    this.accounts.audit?.created(store.type, record);
     this.pending.set(key(record), { values, version: record.sys.version });
     this.writes.push({ kind: 'insert', store, values });
     return record;
@@ -99,7 +108,7 @@ export class UnitOfWork {
     this.own(before);
     const type = store.type;
     const { touched } = optionsOf(type);
-    this.audit?.changed(type, before, changes);
+    this.accounts.audit?.changed(type, before, changes);
     const after = addFields(Object.create(type.prototype as object) as R, before, changes);
     const rendered = renderObject(after);
     const seen = diff(renderedOf(before), rendered, SILENT);
@@ -108,7 +117,9 @@ export class UnitOfWork {
       (after as Record<string, unknown>)[touched] = this.now;
       rendered[touched] = render(this.now);
     }
-    after.sys = { version: before.sys.version + 1, events: before.sys.events };
+    const counted = this.accounts.usage.changed(type, before, after);
+    const { events } = before.sys;
+    after.sys = { version: before.sys.version + 1, events, ...(counted === undefined ? {} : { counted }) };
     remembered.set(after, rendered);
     this.wrote(type, after);
     if (kind !== undefined && (visible || !kind.endsWith('.updated'))) {
@@ -145,7 +156,12 @@ export class UnitOfWork {
 
   /** Puts on record what an admin or operator did in the name of a record without changing it. */
   note(action: AuditAction, kind: string, record: Id): void {
-    this.audit?.add(action, kind, record, []);
+    this.accounts.audit?.add(action, kind, record, []);
+  }
+
+  /** Notes the bytes that the same commit stores beside a record, which count in the quota of its user. */
+  stores(record: Id, bytes: () => number): void {
+    this.accounts.usage.stores(record, bytes);
   }
 
   /** Adds a row that belongs to no record to the same commit; only stores do. */
@@ -165,7 +181,7 @@ export class UnitOfWork {
     const [about, beside] = this.writtenTo(reservation?.collection ?? null);
     // First of all: what is another request's fails before it meets anything that the other has written.
     if (reservation !== null) writes.unshift({ kind: 'row', row: reservation.noteOf(about, beside) });
-    writes.push(...this.auditWrites());
+    writes.push(...(await this.accounts.usage.writes()), ...this.auditWrites());
     const [first] = writes;
     if (first === undefined && events.length === 0) return;
     if (first !== undefined && events.length === 0 && writes.length === 1)
@@ -217,7 +233,7 @@ export class UnitOfWork {
   forGroup(): Commit | null {
     const { company, events } = this;
     const writes = groupWrites([...this.writes, ...this.auditWrites()]);
-    if (writes === null || openReservation() !== null) return null;
+    if (writes === null || openReservation() !== null || !this.accounts.usage.isEmpty) return null;
     return writes.length + events.length < 2 ? null : { company, writes, events };
   }
 
@@ -227,7 +243,7 @@ export class UnitOfWork {
   }
 
   private auditWrites(): PendingWrite[] {
-    const documents = this.audit?.all() ?? [];
+    const documents = this.accounts.audit?.all() ?? [];
     return documents.map((document) => ({
       kind: 'row',
       row: { collection: AUDIT_COLLECTION, operation: { insertOne: { document } } },

@@ -10,8 +10,10 @@ import { OutboxSignal } from './outbox.js';
 import { makeRecord, type NewValues, type OwnedRecord } from '@commerce/records';
 import { retryOnConflict } from './retry-on-conflict.js';
 import type { CompanyRecords, RecordStore } from '../stores/store.js';
-import { openAuditLog } from './audit-log.js';
+import { actingUser, openAuditLog } from './audit-log.js';
+import { CustomerUsageStore } from './customer-usage.store.js';
 import { UnitOfWork, type Shown } from './unit-of-work.js';
+import { UsageChanges } from './usage-changes.js';
 
 /** The event of a write, and what it shows beside the record. */
 export interface EventOfChange {
@@ -46,12 +48,14 @@ export class UnitsOfWork {
     private readonly signal: OutboxSignal,
     private readonly clock: DatabaseClock,
     private readonly groups: GroupCommit,
+    private readonly quotas: CustomerUsageStore,
   ) {}
 
   /** A unit of work in the name of one company; `now` becomes the date of all that it writes. */
   begin(company: Id, now: Date): UnitOfWork {
     const audit = openAuditLog(company, this.clock.read());
-    return new UnitOfWork(this.connection, this.signal, company, now, audit);
+    const usage = new UsageChanges(this.quotas, company, actingUser(company));
+    return new UnitOfWork(this.connection, this.signal, company, now, { audit, usage });
   }
 
   /**

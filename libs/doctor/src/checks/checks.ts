@@ -9,6 +9,7 @@ import { OutboxCheck } from './outbox.check.js';
 import { PaymentsCheck } from './payments.check.js';
 import { ProductLinksCheck } from './product-links.check.js';
 import { SubscriptionsCheck } from './subscriptions.check.js';
+import { UsageCheck } from './usage.check.js';
 
 /** Injects the checks, in their order. */
 export const CHECKS = Symbol('checks');
@@ -22,6 +23,7 @@ const ALL = [
   InvoicesCheck,
   OutboxCheck,
   ProductLinksCheck,
+  UsageCheck,
   PaymentsCheck,
 ];
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { fault, fieldFault, isFault, isTimezone } from '@commerce/kernel';
-import { DatabaseClock, UnitsOfWork } from '@commerce/data';
+import { CustomerUsageStore, DatabaseClock, UnitsOfWork } from '@commerce/data';
 import { LookupCache } from '@commerce/platform';
 import { parseId, randomId, type Id } from '@commerce/records';
 
@@ -39,7 +39,10 @@ export class Companies {
     private readonly store: CompanyStore,
     private readonly units: UnitsOfWork,
     private readonly clock: DatabaseClock,
-  ) {}
+    quotas: CustomerUsageStore,
+  ) {
+    quotas.readBy(async (company) => (await this.get(company)).customers.quota);
+  }
 
   /** The company and its settings, at most five seconds old. */
   async get(company: Id): Promise<CompanyRecord> {

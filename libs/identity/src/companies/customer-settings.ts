@@ -1,5 +1,7 @@
 import { fault } from '@commerce/kernel';
-import { Choice, Flag } from '@commerce/records';
+import { Choice, Flag, Nested } from '@commerce/records';
+
+import { CustomerQuota, defaultQuota } from './customer-quota.js';
 
 const ANY_OR_NONE = ['any', 'none'] as const;
 type AnyOrNone = (typeof ANY_OR_NONE)[number];
@@ -25,13 +27,19 @@ export class CustomerSettings {
     description: 'stops by users, and ends that they set; none: a user ends no subscription',
   })
   stop: AnyOrNone;
+
+  @Nested(() => CustomerQuota, {
+    default: defaultQuota,
+    description: 'how much a user may store by its own requests',
+  })
+  quota: CustomerQuota;
 }
 
-export type CustomerRight = keyof CustomerSettings;
+export type CustomerRight = Exclude<keyof CustomerSettings, 'quota'>;
 
 /** The settings of a company that has none. */
 export function allAllowed(): CustomerSettings {
-  return { subscribe: true, change: 'any', pause: true, stop: 'any' };
+  return { subscribe: true, change: 'any', pause: true, stop: 'any', quota: defaultQuota() };
 }
 
 /** @throws Fault `customer.not_allowed`, which names the setting */

@@ -75,6 +75,7 @@ export class OrderItem extends OrderSubProduct {
   cls: 'Order',
   touched: 'updated',
   owner: 'user',
+  counted: ['note'],
   sample: sampleOrder,
   list: {
     sorts: ['created', 'updated', 'amount', '_id'],

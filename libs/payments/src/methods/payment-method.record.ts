@@ -23,6 +23,7 @@ export type PaymentMethodStatus = (typeof PAYMENT_METHOD_STATUSES)[number];
   deleted: 'deleted',
   auditsUsers: true,
   owner: 'user',
+  counted: [],
   list: { sorts: ['created', 'updated'], by: { user: ['created', 'updated'] } },
   indexes: [{ fields: { company: 1, payment_method_id: 1 } }],
 })

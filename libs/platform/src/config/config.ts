@@ -88,8 +88,6 @@ export interface Config {
   readonly images: {
     /** The quota of the images of one company, in bytes; 0: no limit. */
     readonly quotaBytes: number;
-    /** The same for the images that one user uploads. */
-    readonly userQuotaBytes: number;
     /** Uploads that one process reads at a time, and those of one company among them. */
     readonly uploads: number;
     readonly uploadsPerCompany: number;

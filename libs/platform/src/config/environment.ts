@@ -184,9 +184,6 @@ export class Environment {
   @WholeNumber(0, MANY)
   IMAGE_QUOTA_MB_PER_COMPANY = 1024;
 
-  @WholeNumber(0, MANY)
-  IMAGE_QUOTA_MB_PER_USER = 100;
-
   @WholeNumber(1, 1000)
   IMAGE_UPLOADS_AT_ONCE = 16;
 

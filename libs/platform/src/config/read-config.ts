@@ -71,7 +71,6 @@ function configOf(env: Environment): Config {
     limits: limitsOf(env),
     images: {
       quotaBytes: env.IMAGE_QUOTA_MB_PER_COMPANY * 1_048_576,
-      userQuotaBytes: env.IMAGE_QUOTA_MB_PER_USER * 1_048_576,
       uploads: env.IMAGE_UPLOADS_AT_ONCE,
       uploadsPerCompany: env.IMAGE_UPLOADS_AT_ONCE_PER_COMPANY,
     },

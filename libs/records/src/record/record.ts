@@ -14,12 +14,20 @@ import { BY_COMPANY, type Sharding } from './sharding.js';
 import { Text } from '../fields/text-fields.js';
 import { Instant, Ref, Written } from '../fields/value-fields.js';
 
+/** The bytes for which a record counts in the usage of its user: its own, and those stored beside it. */
+export interface CountedSize {
+  readonly own: number;
+  readonly beside: number;
+}
+
 /** Internal state of every record; never shown. */
 export interface RecordState {
   /** Incremented with every write; an update names the version it read, so that no write is lost. */
   version: number;
   /** Number of events that the record has sent; the next one carries this plus one. */
   events: number;
+  /** Absent where the record does not count. */
+  counted?: CountedSize;
 }
 
 /** A record that a company owns. Its class is the single definition of its fields. */
@@ -68,6 +76,11 @@ export interface RecordOptions {
   readonly sharding?: Sharding | null;
   /** The field that names the record's user; without one it belongs to every caller of the company. */
   readonly owner?: 'user' | '_id';
+  /**
+   * Present where records that users create count in their quota: the fields that users may fill, whose growth counts,
+   * too.
+   */
+  readonly counted?: readonly string[];
   /** Whether the audit log holds changes by users, too: for records that send no events. */
   readonly auditsUsers?: boolean;
   /** Values that make a sample of the record realistic; see `sampleRecord`. */
@@ -122,6 +135,11 @@ export function recordTypeIn(collection: string): RecordType | null {
 export function recordTypeOf(noun: string): RecordType | null {
   for (const [type, options] of known) if (options.noun === noun) return type;
   return null;
+}
+
+/** The record types that count in the quota of users. */
+export function countedTypes(): RecordType[] {
+  return [...known].flatMap(([type, { counted }]) => (counted === undefined ? [] : [type]));
 }
 
 /** The Mongoose schema of a record, with its indexes. */

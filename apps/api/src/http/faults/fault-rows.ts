@@ -223,6 +223,11 @@ export const ROWS: readonly Row[] = [
   ['coupon.two_discounts', 422, 'A coupon has either percent_off or amount_off, not both'],
   ['coupon.used_more_often', 422, 'max_redemptions is below the number of times the coupon has been used'],
   ['coupon.used_up', 422, 'The coupon has been redeemed, or is reserved, as often as it may be'],
+  [
+    'customer.quota_exceeded',
+    422,
+    'The user may store no more by its own requests; `setting` names the quota of the company, `quota` says how much it is',
+  ],
   ['currency.unknown', 422, 'Not an ISO 4217 code'],
   ['currency.unsupported', 422, 'A currency that is counted in fifths, which cannot be charged: MGA, MRU'],
   ['date.out_of_range', 422, 'A date is beyond what a calendar can count'],
