@@ -148,6 +148,10 @@ describe('import:stripe', () => {
   const BAD_PRODUCT = { ...PRODUCT, id: 'prod_long', description: 'x'.repeat(100_001) };
   const BAD_PRICE = { ...EUR, id: 'price_long', product: BAD_PRODUCT.id };
   const BAD_CUSTOMER = { ...CUSTOMER, id: 'cus_long', name: LONG, email: 'long@example.com' };
+  const DISCOUNTED = { ...CUSTOMER, id: 'cus_less', email: 'less@example.com', discount: { id: 'di_1' } };
+  /** Subscriptions show it in dollars only. */
+  const TWO = { ...PRICE, id: 'price_two' };
+  const OPTIONS = { ...TWO, currency_options: { eur: { unit_amount: 1850 }, usd: { unit_amount: 2000 } } };
   const GOOD = { ...CUSTOMER, id: 'cus_after', email: 'after@example.com' };
   const later = { ...SUBSCRIPTION, current_period_end: Date.UTC(2027, 0, 31, 10, 30) / 1000 };
   const OTHER = { ...PRODUCT, id: 'prod_after' };
@@ -157,13 +161,17 @@ describe('import:stripe', () => {
     DEFAULT,
     BAD_PRICE,
     { ...BAD_PRICE, id: 'price_shapeless', currency: undefined },
+    OPTIONS,
     BAD_CUSTOMER,
     BAD_PRODUCT,
+    DISCOUNTED,
     GOOD,
     { ...OTHER, default_price: DEFAULT.id },
     { ...later, id: 'sub_of_long', customer: BAD_CUSTOMER.id },
     { ...later, id: 'sub_shapeless', customer: GOOD.id, items: { data: [{ quantity: 1 }] } },
     { ...later, id: 'sub_after', customer: GOOD.id, items: { data: [{ price: BAD_PRICE, quantity: 1 }] } },
+    { ...later, id: 'sub_discounted', customer: DISCOUNTED.id },
+    { ...later, id: 'sub_option', customer: GOOD.id, currency: 'eur', items: { data: [{ price: TWO }] } },
   ];
 
   it.each([true, false])(
@@ -181,10 +189,10 @@ describe('import:stripe', () => {
       ];
       const report = await json('import:stripe', ...options, ...(dry ? ['--dry-run'] : []));
       expect(report).toMatchObject({
-        users: { imported: 1, there: 0 },
+        users: { imported: 2, there: 0 },
         products: { imported: 1, there: 0 },
-        plans: { imported: 1 },
-        subscriptions: { imported: 1 },
+        plans: { imported: 2 },
+        subscriptions: { imported: 2 },
       });
       const why = report.problems.map(({ id, why: text, left: stays }: any) => [id, text, stays]);
       expect(why).toEqual([
@@ -194,7 +202,16 @@ describe('import:stripe', () => {
         ['sub_of_long', expect.stringContaining(BAD_CUSTOMER.id), true],
         ['sub_shapeless', expect.stringContaining('see its id, currency, unit_amount'), true],
         ['sub_after', expect.stringContaining('no payment method'), false],
+        ['sub_discounted', 'its customer has a discount', true],
+        ['sub_option', expect.stringContaining('no payment method'), false],
       ]);
+      const plans = await world.admin.read('/plans');
+      const prices = plans.map(({ total_amount, currency, offered }: any) => [
+        total_amount,
+        currency,
+        offered,
+      ]);
+      if (!dry) expect(prices).toContainEqual([18.5, 'EUR', false]);
       const products = await world.admin.read('/products');
       const after = products.filter(({ external_reference }: any) => external_reference === OTHER.id);
       expect(after.map(({ price }: any) => price)).toEqual(dry ? [] : [7]);

@@ -7,10 +7,18 @@ import { type Caller } from '@commerce/data';
 import { parseBody, type Id } from '@commerce/records';
 
 import { ServiceContext } from '../service-context.js';
+import { billingOf, customerOf, type CarriedCustomer } from './customer-rules.js';
 import type { ImportReport } from './import-report.js';
 import { importedId } from './imported-id.js';
 import { objectsIn } from './stripe-file.js';
-import { idOf, type StripeCustomer, type StripePrice, type StripeProduct } from './stripe-objects.js';
+import {
+  idOf,
+  type StripeCurrencyOptions,
+  type StripeCustomer,
+  type StripePrice,
+  type StripeProduct,
+} from './stripe-objects.js';
+import { taxCodeProblem } from './tax-rules.js';
 
 /** The imported parts of a Stripe product. The price is in major units. */
 interface PricedProduct {
@@ -28,6 +36,8 @@ interface ReadPrices {
   readonly amounts: Map<string, AmountOfPrice>;
   /** The id of the first price of each product. */
   readonly first: Map<string, string>;
+  /** The amounts in other currencies of each price that has any. */
+  readonly options: Map<string, StripeCurrencyOptions>;
 }
 
 /** The state of a running import. */
@@ -38,8 +48,10 @@ export interface ImportRun {
   readonly dryRun: boolean;
   readonly onObject: (done: number, what: string) => void;
   readonly prices: ReadPrices;
-  /** The imported customers of the export, each with the payment method of its invoices. */
-  readonly customers: Map<string, string | null>;
+  /** The imported customers of the export. */
+  readonly customers: Map<string, CarriedCustomer>;
+  /** The products that Stripe Tax may tax differently, each with the reason. */
+  readonly taxed: Map<string, string>;
   /** The imported products of the export. */
   readonly products: Map<string, PricedProduct>;
 }
@@ -73,10 +85,14 @@ export class CatalogImporter {
     if (from.deleted === true) return;
     const _id = importedId(caller.company, 'customer', from.id);
     const store = (await this.service.get(UserStore)).in(caller.company);
-    const isThere = (await store.find(_id, { deleted: true })) !== null;
-    if (!isThere) await this.createUser(_id, from, run);
-    customers.set(from.id, idOf(from.invoice_settings?.default_payment_method));
-    report.add('users', isThere ? 'there' : 'imported');
+    const there = await store.find(_id, { deleted: true });
+    if (there?.deleted === true) {
+      report.leave(from.id, 'it was imported before, and deleted here');
+      return;
+    }
+    if (there === null) await this.createUser(_id, from, run);
+    customers.set(from.id, customerOf(from));
+    report.add('users', there === null ? 'imported' : 'there');
   }
 
   private async createUser(_id: Id, from: StripeCustomer, run: ImportRun): Promise<void> {
@@ -84,7 +100,8 @@ export class CatalogImporter {
     const users = await this.service.get(Users);
     const { name = null, email = null, metadata = {} } = from;
     const test_clock = testClock?.toHexString() ?? null;
-    const given = { name, external_reference: from.id, metadata, test_clock };
+    const billing = billingOf(from);
+    const given = { name, external_reference: from.id, metadata, test_clock, billing };
     // A fault of anything but the email leaves the customer at Stripe.
     const without = parseBody(CreateUserBody, given);
     try {
@@ -101,6 +118,8 @@ export class CatalogImporter {
   private async product(from: StripeProduct, run: ImportRun): Promise<void> {
     const { caller, report, dryRun, products } = run;
     if (from.deleted === true) return;
+    const taxed = taxCodeProblem(from);
+    if (taxed !== null) run.taxed.set(from.id, taxed);
     const priced = amountOf(from, run.prices);
     if (priced === null) {
       report.leave(from.id, 'it has no price with an amount');
@@ -111,19 +130,25 @@ export class CatalogImporter {
       description: from.description ?? '',
       active: from.active ?? true,
       external_reference: from.id,
+      tax_supply: from.shippable === true ? 'goods' : null,
       price: priced.price,
       currency: priced.currency,
     });
     const _id = importedId(caller.company, 'product', from.id);
     const store = (await this.service.get(ProductStore)).in(caller.company);
-    const isThere = (await store.find(_id, { deleted: true })) !== null;
-    if (!isThere && !dryRun) await (await this.service.get(Products)).create(caller, body, _id);
+    const there = await store.find(_id, { deleted: true });
+    if (there?.deleted === true) {
+      report.leave(from.id, 'it was imported before, and deleted here');
+      return;
+    }
+    if (there === null && !dryRun) await (await this.service.get(Products)).create(caller, body, _id);
     products.set(from.id, { name: from.name, currency: priced.currency });
-    report.add('products', isThere ? 'there' : 'imported');
+    report.add('products', there === null ? 'imported' : 'there');
   }
 }
 
-function readPrice(from: StripePrice, { amounts, first }: ReadPrices): void {
+function readPrice(from: StripePrice, { amounts, first, options }: ReadPrices): void {
+  if (from.currency_options !== undefined) options.set(from.id, from.currency_options);
   const product = idOf(from.product);
   const amount = pricedBy(from);
   if (product === null || amount === null) return;

@@ -37,7 +37,7 @@ export const PRICE: StripePrice = {
 const START = Date.UTC(2026, 0, 31, 10, 30) / 1000;
 const END = Date.UTC(2026, 1, 28, 10, 30) / 1000;
 
-export const SUBSCRIPTION: StripeSubscription = {
+export const SUBSCRIPTION: StripeSubscription & Readonly<Record<string, unknown>> = {
   id: 'sub_1MowQVLkdIwHu7ixeRlqHVzs',
   object: 'subscription',
   automatic_tax: { enabled: false },

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CreatePlanBody, PlanStore, Plans, SubscriptionCreator, SubscriptionStore } from '@commerce/billing';
-import { BusinessClock, UserStore, type UserRecord } from '@commerce/identity';
+import { BusinessClock, Companies, taxSellerOf, UserStore, type UserRecord } from '@commerce/identity';
 import { isFault } from '@commerce/kernel';
 import { PaymentMethodStore, PaymentMethods } from '@commerce/payments';
 import { type Caller } from '@commerce/data';
@@ -12,7 +12,8 @@ import { ImportReport } from './import-report.js';
 import { importedId } from './imported-id.js';
 import { objectsIn } from './stripe-file.js';
 import type { StripeSubscription } from './stripe-objects.js';
-import { carryOver, type CarriedPlan, type CarriedSubscription } from './subscription-rules.js';
+import type { CarriedPlan } from './item-rules.js';
+import { carryOver, type CarriedSubscription, type CarryContext } from './subscription-rules.js';
 
 /** The options of an import. */
 export interface ImportInput {
@@ -28,7 +29,7 @@ export interface ImportInput {
 interface Progressing {
   /** The keys of the plans already processed. */
   readonly plans: Set<string>;
-  readonly now: Date;
+  readonly context: CarryContext;
 }
 
 /**
@@ -50,29 +51,38 @@ export class StripeImporter {
       testClock,
       dryRun,
       onObject,
-      prices: { amounts: new Map(), first: new Map() },
+      prices: { amounts: new Map(), first: new Map(), options: new Map() },
       customers: new Map(),
       products: new Map(),
+      taxed: new Map(),
     };
     await this.catalog.readPrices(path, run);
     await this.catalog.import(path, run);
     const plans = new Set<string>();
-    const now = await (
-      await this.service.get(BusinessClock)
-    ).referred(caller.company, testClock, 'test_clock');
+    const context = await this.contextOf(run);
     let done = 0;
     for await (const object of objectsIn(path)) {
       if (object.object !== 'subscription') continue;
-      await report.attempt(object, () => this.subscription(object, run, { plans, now }));
+      await report.attempt(object, () => this.subscription(object, run, { plans, context }));
       onObject((done += 1), 'subscriptions');
     }
     return report;
   }
 
+  private async contextOf({ caller, testClock, customers, prices, taxed }: ImportRun): Promise<CarryContext> {
+    const clock = await this.service.get(BusinessClock);
+    const company = await (await this.service.get(Companies)).get(caller.company);
+    return {
+      now: await clock.referred(caller.company, testClock, 'test_clock'),
+      ...{ customers, options: prices.options, taxed },
+      tax: { behavior: company.tax_behavior, seller: taxSellerOf(company) },
+    };
+  }
+
   private async subscription(
     from: StripeSubscription,
     run: ImportRun,
-    { plans, now }: Progressing,
+    { plans, context }: Progressing,
   ): Promise<void> {
     const { caller, report } = run;
     const store = await this.service.get(SubscriptionStore);
@@ -81,31 +91,29 @@ export class StripeImporter {
       report.add('subscriptions', 'there');
       return;
     }
-    const carried = carryOver(from, now);
+    const carried = carryOver(from, context);
     if (carried.kind === 'ended') report.ended += 1;
     if (carried.kind === 'left') carried.why.forEach((why) => report.leave(from.id, why));
     if (carried.kind !== 'carried') return;
     const { subscription } = carried;
     const user = await this.userOf(subscription.customer, run);
-    if (user === null && !(run.dryRun && run.customers.has(subscription.customer))) {
-      report.leave(
-        from.id,
-        `its customer ${subscription.customer} stays at Stripe or is not in the export, and was not imported before`,
-      );
+    if (user === null && !run.dryRun) {
+      report.leave(from.id, `its customer ${subscription.customer} was imported before, and deleted here`);
       return;
     }
-    const method = subscription.payment_method ?? run.customers.get(subscription.customer) ?? null;
-    if (method === null) report.note(from.id, 'it has no payment method: add one before its next date');
     const plan = await this.plan(subscription.plan, run, plans);
-    if (user !== null && !run.dryRun) await this.write(_id, subscription, user, { plan, method }, run);
+    if (user !== null && !run.dryRun) await this.write(_id, subscription, user, plan, run);
+    if (subscription.payment_method === null) {
+      report.note(from.id, 'it has no payment method: add one before its next date');
+    }
     report.add('subscriptions', 'imported');
   }
 
   private async write(
     _id: Id,
-    { id, quantity, facts, customer }: CarriedSubscription,
+    { id, quantity, facts, customer, payment_method: method }: CarriedSubscription,
     user: UserRecord,
-    { plan, method }: { plan: Id; method: string | null },
+    plan: Id,
     run: ImportRun,
   ): Promise<void> {
     const payment_method = method === null ? null : await this.card(id, user, customer, method, run);
@@ -168,6 +176,8 @@ export class StripeImporter {
     return parseBody(CreatePlanBody, {
       name: names.join(' + ').slice(0, 200) || 'Stripe',
       note: `Stripe ${plan.key}`.slice(0, 1000),
+      // A price of one customer is nobody else's to subscribe to.
+      offered: false,
       ...{ currency, total_amount, interval_unit, interval_count, prepay: true },
       // Products that have another currency or were not imported cannot be items of the subscription; its amount is set
       // anyway.

@@ -9,12 +9,31 @@ export interface StripeObject {
 
 type Reference = string | { readonly id: string } | null | undefined;
 
+interface StripeAddress {
+  readonly line1?: string | null;
+  readonly line2?: string | null;
+  readonly postal_code?: string | null;
+  readonly city?: string | null;
+  readonly state?: string | null;
+  readonly country?: string | null;
+}
+
 export interface StripeCustomer extends StripeObject {
   readonly object: 'customer';
   readonly name?: string | null;
   readonly email?: string | null;
   readonly metadata?: Readonly<Record<string, string>>;
   readonly invoice_settings?: { readonly default_payment_method?: Reference };
+  readonly default_source?: Reference;
+  readonly discount?: object | null;
+  readonly currency?: string | null;
+  readonly balance?: number;
+  readonly invoice_credit_balance?: Readonly<Record<string, number>>;
+  readonly address?: StripeAddress | null;
+  readonly shipping?: { readonly address?: StripeAddress | null } | null;
+  readonly tax?: { readonly location?: { readonly country?: string | null } | null };
+  readonly tax_exempt?: string | null;
+  readonly tax_ids?: { readonly data: readonly { readonly type?: string; readonly value?: string }[] };
 }
 
 export interface StripeProduct extends StripeObject {
@@ -23,12 +42,24 @@ export interface StripeProduct extends StripeObject {
   readonly description?: string | null;
   readonly active?: boolean;
   readonly default_price?: Reference;
+  readonly shippable?: boolean | null;
+  readonly tax_code?: Reference;
+  readonly tax_details?: { readonly tax_code?: Reference; readonly performance_location?: Reference } | null;
 }
+
+/** A price in another of its currencies. */
+export interface StripeCurrencyOption {
+  readonly unit_amount?: number | null;
+  readonly tax_behavior?: string | null;
+}
+
+export type StripeCurrencyOptions = Readonly<Record<string, StripeCurrencyOption>>;
 
 export interface StripePrice extends StripeObject {
   readonly object: 'price';
   readonly currency: string;
   readonly unit_amount: number | null;
+  readonly currency_options?: StripeCurrencyOptions;
   readonly billing_scheme?: string;
   readonly tax_behavior?: string | null;
   readonly transform_quantity?: object | null;
@@ -40,12 +71,19 @@ export interface StripePrice extends StripeObject {
   } | null;
 }
 
+/** A rate of tax that the merchant set. */
+export interface StripeTaxRate {
+  readonly percentage?: number;
+  readonly inclusive?: boolean;
+}
+
 export interface StripeItem {
   readonly price: StripePrice;
   readonly quantity?: number;
   readonly current_period_end?: number;
+  readonly billed_until?: number;
   readonly discounts?: readonly unknown[];
-  readonly tax_rates?: readonly unknown[] | null;
+  readonly tax_rates?: readonly StripeTaxRate[] | null;
 }
 
 /** Since 2025, each item has its own period. */
@@ -53,25 +91,34 @@ export interface StripeSubscription extends StripeObject {
   readonly object: 'subscription';
   readonly status: string;
   readonly customer: Reference;
+  readonly currency?: string;
   readonly items: { readonly data: readonly StripeItem[]; readonly has_more?: boolean };
   readonly start_date: number;
   readonly billing_cycle_anchor: number;
+  readonly billing_cycle_anchor_config?: AnchorConfig | null;
   readonly current_period_end?: number;
   readonly trial_end: number | null;
+  readonly trial_settings?: { readonly end_behavior?: { readonly missing_payment_method?: string } } | null;
   readonly cancel_at: number | null;
   readonly cancel_at_period_end: boolean;
   readonly default_payment_method?: Reference;
-  readonly collection_method?: string;
+  readonly default_source?: Reference;
   readonly pause_collection?: object | null;
-  readonly schedule?: Reference;
   readonly discount?: object | null;
   readonly discounts?: readonly unknown[];
   readonly automatic_tax?: { readonly enabled: boolean };
-  readonly default_tax_rates?: readonly unknown[] | null;
-  readonly application_fee_percent?: number | null;
-  readonly transfer_data?: object | null;
-  readonly on_behalf_of?: Reference;
-  readonly pending_update?: object | null;
+  readonly default_tax_rates?: readonly StripeTaxRate[] | null;
+  readonly tax_percent?: number | null;
+  readonly presentment_details?: { readonly presentment_currency?: string };
+}
+
+/** The day, and the time in UTC, on which periods begin. */
+export interface AnchorConfig {
+  readonly day_of_month: number;
+  readonly month?: number | null;
+  readonly hour?: number | null;
+  readonly minute?: number | null;
+  readonly second?: number | null;
 }
 
 export type ImportedObject = StripeCustomer | StripeProduct | StripePrice | StripeSubscription;

@@ -1,8 +1,15 @@
-import { PRICE, SUBSCRIPTION } from './stripe-examples.spec-data.js';
-import type { StripePrice, StripeSubscription } from './stripe-objects.js';
-import { carryOver } from './subscription-rules.js';
+import { customerOf } from './customer-rules.js';
+import { CUSTOMER, PRICE, SUBSCRIPTION } from './stripe-examples.spec-data.js';
+import type { StripeCustomer, StripePrice, StripeSubscription } from './stripe-objects.js';
+import { carryOver, type Carried, type CarryContext } from './subscription-rules.js';
 
-const NOW = new Date('2026-02-10T00:00:00Z');
+const NOW: CarryContext = {
+  now: new Date('2026-02-10T00:00:00Z'),
+  customers: new Map([[CUSTOMER.id, customerOf(CUSTOMER)]]),
+  options: new Map(),
+  taxed: new Map(),
+  tax: { behavior: 'inclusive', seller: null },
+};
 const seconds = (date: string): number => Date.parse(date) / 1000;
 
 function of(values: Partial<StripeSubscription> = {}, price: Partial<StripePrice> = {}): StripeSubscription {
@@ -10,8 +17,13 @@ function of(values: Partial<StripeSubscription> = {}, price: Partial<StripePrice
   return { ...SUBSCRIPTION, items: { data: [item] }, ...values };
 }
 
-function why(from: StripeSubscription): readonly string[] {
-  const carried = carryOver(from, NOW);
+function contextOf(customer: Partial<StripeCustomer>): CarryContext {
+  const from = { ...CUSTOMER, ...customer } as StripeCustomer;
+  return { ...NOW, customers: new Map([[from.id, customerOf(from)]]) };
+}
+
+function why(from: StripeSubscription, context: CarryContext = NOW): readonly string[] {
+  const carried: Carried = carryOver(from, context);
   if (carried.kind !== 'left') throw new Error(`it was ${carried.kind}`);
   return carried.why;
 }
@@ -25,7 +37,7 @@ describe("a subscription of Stripe's", () => {
         customer: SUBSCRIPTION.customer,
         payment_method: null,
         plan: {
-          key: 'price_1MoBy5LkdIwHu7ixZhnattbh*1',
+          key: 'price_1MoBy5LkdIwHu7ixZhnattbh*1 USD',
           currency: 'USD',
           total_amount: 10,
           interval_unit: 'MONTH',
@@ -57,14 +69,14 @@ describe("a subscription of Stripe's", () => {
 
   it('shares a plan with other quantities of its price, unless it has several items', () => {
     const many = (quantity: number) => carryOver(of({ items: { data: [{ price: PRICE, quantity }] } }), NOW);
-    expect(many(3)).toMatchObject({ subscription: { quantity: 3, plan: { key: `${PRICE.id}*1` } } });
+    expect(many(3)).toMatchObject({ subscription: { quantity: 3, plan: { key: `${PRICE.id}*1 USD` } } });
     expect(many(0)).toMatchObject({ subscription: { quantity: 1, plan: { total_amount: 0 } } });
     const two = [
       { price: PRICE, quantity: 3 },
       { price: { ...PRICE, id: 'price_other' }, quantity: 1 },
     ];
     expect(carryOver(of({ items: { data: two } }), NOW)).toMatchObject({
-      subscription: { quantity: 1, plan: { total_amount: 40, key: `${PRICE.id}*3 price_other*1` } },
+      subscription: { quantity: 1, plan: { total_amount: 40, key: `${PRICE.id}*3 price_other*1 USD` } },
     });
   });
 
@@ -84,13 +96,12 @@ describe("a subscription of Stripe's", () => {
 
   it.each<[string, StripeSubscription]>([
     ['it is past_due: settle that at Stripe first', of({ status: 'past_due' })],
-    ['it is paid by invoice, not by card', of({ collection_method: 'send_invoice' })],
+    ['it is paid by invoice, not by card', of({ collection_method: 'send_invoice' } as object)],
     ['its collection is paused', of({ pause_collection: { behavior: 'void' } })],
-    ['a schedule will change it', of({ schedule: 'sub_sched_1' })],
+    ['it is changed by a schedule', of({ schedule: 'sub_sched_1' } as object)],
     ['it has a discount', of({ discounts: ['di_1'] })],
-    ['its money goes to another account', of({ transfer_data: { destination: 'acct_1' } })],
+    ['it sends its money to another account', of({ transfer_data: { destination: 'acct_1' } } as object)],
     ['it has no items', of({ items: { data: [] }, current_period_end: seconds('2026-02-28T10:30:00Z') })],
-    ['Stripe adds taxes to its prices', of({ automatic_tax: { enabled: true } })],
     [
       'its period has ended since the export: export it again',
       of({ current_period_end: seconds('2026-02-09') }),
@@ -135,14 +146,115 @@ describe("a subscription of Stripe's", () => {
     });
   });
 
-  it('keeps prices that hold their taxes', () => {
-    const from = of({ automatic_tax: { enabled: true } }, { tax_behavior: 'inclusive' });
-    expect(carryOver(from, NOW).kind).toBe('carried');
+  it('is charged in its own currency, whatever that of its price', () => {
+    const euros = of({ currency: 'eur' });
+    expect(why(euros)).toEqual([expect.stringContaining('has no amount in EUR in the export')]);
+    const currency_options = { eur: { unit_amount: 1850, tax_behavior: 'inclusive' } };
+    const listed = { ...NOW, options: new Map([[PRICE.id, currency_options]]) };
+    const plan = { currency: 'EUR', total_amount: 18.5, key: `${PRICE.id}*1 EUR` };
+    expect(carryOver(euros, listed)).toMatchObject({ subscription: { plan } });
+    expect(carryOver(of({ currency: 'eur' }, { currency_options }), NOW)).toMatchObject({
+      subscription: { plan },
+    });
+    const tiered = { eur: { unit_amount: null, tiers: [{ up_to: null }] } };
+    expect(why(euros, { ...NOW, options: new Map([[PRICE.id, tiered]]) })).toEqual([
+      `${PRICE.id} has tiers`,
+      `${PRICE.id} has no amount in whole cents`,
+    ]);
+  });
+
+  it("is charged to the first of Stripe's four defaults", () => {
+    const context = contextOf({
+      invoice_settings: { default_payment_method: 'pm_3' },
+      default_source: 'card_4',
+    });
+    const methods = [
+      of({ default_payment_method: 'pm_1', default_source: 'card_2' }),
+      of({ default_source: 'card_2' }),
+      of(),
+    ].map((from) => carryOver(from, context));
+    expect([...methods, carryOver(of(), contextOf({ default_source: 'card_4' }))]).toEqual(
+      ['pm_1', 'card_2', 'pm_3', 'card_4'].map((payment_method) => ({
+        kind: 'carried',
+        subscription: expect.objectContaining({ payment_method }),
+      })),
+    );
+  });
+
+  it.each<[string, Partial<Record<keyof StripeCustomer, unknown>>]>([
+    ['its customer has a discount', { discount: { id: 'di_1' } }],
+    ['its customer has a balance', { balance: -500 }],
+    ['its customer has a balance', { invoice_credit_balance: { eur: 500 } }],
+    ['its customer has cash at Stripe', { cash_balance: { available: { eur: 100 } } } as object],
+    ['its customer has a field that is not understood: wallet', { wallet: 'new' } as object],
+  ])('stays at Stripe: %s', (reason, customer) => {
+    expect(why(of(), contextOf(customer as object))).toEqual([reason]);
+  });
+
+  it('stays at Stripe where its customer does not come along', () => {
+    expect(why(of(), { ...NOW, customers: new Map() })).toEqual([
+      `its customer ${CUSTOMER.id} stays at Stripe or is not in the export`,
+    ]);
+  });
+
+  it.each<[string, object]>([
+    ['is billed at a threshold of usage', { billing_thresholds: { amount_gte: 1000 } }],
+    ['is billed by a schedule of its own', { billing_schedules: [{ key: 'one' }] }],
+    ['is sold by Stripe as the merchant of record', { managed_payments: { enabled: true } }],
+    ['has invoice items that are billed apart', { pending_invoice_item_interval: { interval: 'week' } }],
+    ["is charged in EUR at Stripe's rate", { presentment_details: { presentment_currency: 'eur' } }],
+    ['has an update that awaits its payment', { pending_update: { expires_at: 1 } }],
+    ['has invoices that another account issues', { invoice_settings: { issuer: { type: 'account' } } }],
+    ['is not paid by card', { payment_settings: { payment_method_types: ['sepa_debit'] } }],
+    [
+      'has no payment method and makes no invoice at the end of its trial (cancel)',
+      {
+        status: 'trialing',
+        trial_end: SUBSCRIPTION.current_period_end,
+        billing_cycle_anchor: SUBSCRIPTION.current_period_end,
+        trial_settings: { end_behavior: { missing_payment_method: 'cancel' } },
+      },
+    ],
+    [
+      'periods begin on day 31, which its anchor has not',
+      {
+        billing_cycle_anchor: seconds('2026-01-30T10:30:00Z'),
+        billing_cycle_anchor_config: { day_of_month: 31 },
+      },
+    ],
+    ['has a field that is not understood: rounding', { rounding: 'up' }],
+  ])('stays at Stripe: it %s', (reason, values) => {
+    const from = of({ currency: 'usd', ...values });
+    expect(why(from)).toEqual([expect.stringContaining(reason)]);
+  });
+
+  it.each<[string, object]>([
+    ['an item is billed beyond its period', { billed_until: seconds('2026-04-28T10:30:00Z') }],
+    ['an item is in a trial of its own', { current_trial: { end_date: 1 } }],
+    ['an item is billed at a threshold of usage', { billing_thresholds: { usage_gte: 1 } }],
+    ['an item has a field that is not understood: ramp', { ramp: { step: 1 } }],
+  ])('stays at Stripe: %s', (reason, values) => {
+    const current_period_end = SUBSCRIPTION.current_period_end ?? 0;
+    const items = { data: [{ price: PRICE, quantity: 1, current_period_end, ...values }] };
+    expect(why(of({ items }))).toEqual([reason]);
+  });
+
+  it('may have fields without effect', () => {
+    const from = {
+      billing_mode: { type: 'flexible' },
+      invoice_settings: { issuer: { type: 'self' }, account_tax_ids: null },
+      payment_settings: { payment_method_options: null, payment_method_types: ['card', 'sepa_debit'] },
+      billing_cycle_anchor_config: { day_of_month: 31, hour: null },
+      description: 'Gold',
+      metadata: { seat: '4' },
+      latest_invoice: 'in_1',
+    };
+    expect(carryOver(of(from as object), NOW).kind).toBe('carried');
   });
 
   it('reports every reason together', () => {
-    expect(why(of({ schedule: 'sub_sched_1', discounts: ['di_1'] }))).toEqual([
-      'a schedule will change it',
+    expect(why(of({ schedule: 'sub_sched_1', discounts: ['di_1'] } as object))).toEqual([
+      'it is changed by a schedule',
       'it has a discount',
     ]);
   });

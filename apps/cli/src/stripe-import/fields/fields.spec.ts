@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import ts from 'typescript';
+
+import { CURRENCY_OPTION_FIELDS, PRICE_FIELDS, PRODUCT_FIELDS } from './catalog-fields.js';
+import { COUPON_FIELDS, CUSTOMER_FIELDS, DISCOUNT_FIELDS } from './customer-fields.js';
+import { refusalsOf, type FieldTable } from './field-table.js';
+import { ITEM_FIELDS, SUBSCRIPTION_FIELDS } from './subscription-fields.js';
+
+const RESOURCES = join(dirname(fileURLToPath(import.meta.resolve('stripe'))), 'resources');
+
+const TABLES: readonly (readonly [string, FieldTable])[] = [
+  ['Customers Customer', CUSTOMER_FIELDS],
+  ['Subscriptions Subscription', SUBSCRIPTION_FIELDS],
+  ['SubscriptionItems SubscriptionItem', ITEM_FIELDS],
+  ['Prices Price', PRICE_FIELDS],
+  ['Prices Price CurrencyOptions', CURRENCY_OPTION_FIELDS],
+  ['Products Product', PRODUCT_FIELDS],
+  ['Coupons Coupon', COUPON_FIELDS],
+  ['Discounts Discount', DISCOUNT_FIELDS],
+];
+
+/** The fields of an interface in a file of the stripe package, with the types that they name. */
+function fieldsOf(place: string): Map<string, string> {
+  const [file = '', ...names] = place.split(' ');
+  const text = readFileSync(join(RESOURCES, `${file}.d.ts`), 'utf8');
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
+  let statements: readonly ts.Statement[] = source.statements;
+  for (const name of names.slice(0, -1)) {
+    const space = statements.find((one) => ts.isModuleDeclaration(one) && one.name.text === name);
+    const body = (space as ts.ModuleDeclaration).body as ts.ModuleBlock;
+    statements = body.statements;
+  }
+  const found = statements.find((one) => ts.isInterfaceDeclaration(one) && one.name.text === names.at(-1));
+  const members = (found as ts.InterfaceDeclaration).members as ts.NodeArray<ts.PropertySignature>;
+  return new Map(
+    members.map((member) => [(member.name as ts.Identifier).text, member.type?.getText(source) ?? '']),
+  );
+}
+
+/** The tables of the objects inside these, each with the place of its type. */
+function withInner([place, table]: (typeof TABLES)[number]): (readonly [string, FieldTable])[] {
+  const types = fieldsOf(place);
+  const [file = ''] = place.split(' ');
+  const inner = Object.entries(table).flatMap(([field, meaning]) => {
+    if (typeof meaning === 'string' || !('inside' in meaning)) return [];
+    const [type = ''] = (types.get(field) ?? '').split(' | ');
+    return withInner([`${file} ${type.replaceAll('.', ' ')}`, meaning.inside]);
+  });
+  return [[place, table], ...inner];
+}
+
+describe('the table of', () => {
+  it.each(TABLES.flatMap(withInner))("%s names each field of Stripe's API", (place, table) => {
+    const unnamed = [...fieldsOf(place).keys()].filter((field) => !Object.hasOwn(table, field));
+    expect(unnamed).toEqual([]);
+  });
+});
+
+describe('a field that is not in the table', () => {
+  it.each([[1], ['text'], [true], [{ type: 'new' }], [['one']]])(
+    'is refused where it is set: %j',
+    (value) => {
+      expect(refusalsOf({}, { brand_new: value }, 'it')).toEqual([
+        'it has a field that is not understood: brand_new',
+      ]);
+    },
+  );
+
+  it.each([[null], [undefined], [''], [0], [false], [[]], [{}]])('has no effect where it is %j', (value) => {
+    expect(refusalsOf({}, { brand_new: value }, 'it')).toEqual([]);
+  });
+
+  it('is refused inside of objects that are read', () => {
+    const from = { automatic_tax: { enabled: false, provider: 'other' } };
+    expect(refusalsOf(SUBSCRIPTION_FIELDS, from, 'it')).toEqual([
+      'it has a field that is not understood: automatic_tax.provider',
+    ]);
+  });
+});
