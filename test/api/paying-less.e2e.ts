@@ -23,6 +23,12 @@ const start = async (plan: object, more: object = {}): Promise<object> => ({
   start_now: true,
   ...more,
 });
+/** A customer of its own, who can be declined without the others. */
+const customer = async (name?: string): Promise<{ one: Scenario; own: Client; method: string }> => {
+  const one = await Scenario.begin(world, '2026-04-01');
+  const { access_token: token } = await world.admin.made(`/users/${one.user}/tokens`);
+  return { one, own: world.anonymous.as(token), method: await one.card(name) };
+};
 const refusal = ({ status, body }: Reply): unknown[] => [status, body.code, body.errors?.[0]?.path];
 
 describe('A first charge below the minimum of the card provider', () => {
@@ -67,10 +73,8 @@ describe('A first charge below the minimum of the card provider', () => {
   });
 
   it('is refused to a user who changes the plan, and carried for an admin', async () => {
-    const one = await Scenario.begin(world, '2026-04-01');
-    const { access_token: token } = await world.admin.made(`/users/${one.user}/tokens`);
-    const own = world.anonymous.as(token);
-    const id = await one.subscribed({ prepay: true }, { payment_method: await one.card() });
+    const { one, own, method } = await customer();
+    const id = await one.subscribed({ prepay: true }, { payment_method: method });
     await one.settled(id);
     await one.until('2026-04-30');
     const dearer = { plan: await one.plan({ prepay: true, total_amount: 33 }) };
@@ -80,5 +84,74 @@ describe('A first charge below the minimum of the card provider', () => {
     expect([later.status, later.body.pending_change.state]).toEqual([200, 'SCHEDULED']);
     const changed = await world.admin.post(`/subscriptions/${id}/change`, { ...dearer, collect: 'first' });
     expect([changed.status, changed.body.plan.$oid]).toEqual([200, dearer.plan]);
+  });
+});
+
+describe('Under initial_fail_amount_action CANCEL', () => {
+  const CANCEL = { prepay: true, initial_fail_amount_action: 'CANCEL' };
+  const activeIn = async (one: Scenario, id: string): Promise<[string, unknown][]> =>
+    (await one.events(id)).map(({ kind, object }) => [kind, object.active]);
+
+  it('a subscription is active once its first payment has succeeded', async () => {
+    const { one, own, method } = await customer('authenticationRequired');
+    const body = { plan: await one.plan(CANCEL), payment_method: method, start_now: true };
+    const started = await own.made('/subscriptions', body);
+    const id = idIn(started);
+    expect(started).toMatchObject({ status: 'ACTIVE', active: false });
+    await one.settled(id);
+    const [payment] = await own.read(`/subscriptions/${id}/payments`);
+    expect([payment.status, (await one.subscription(id)).active]).toEqual(['REQUIRES_AUTH', false]);
+    expect((await own.post(`/subscriptions/${id}/change`, { quantity: 2 })).status).toBe(409);
+    expect((await world.admin.delete(`/users/${one.user}`)).status).not.toBe(200);
+    await one.authenticates(payment);
+    await own.made(`/payments/${idIn(payment)}/confirm`, {
+      payment_intent_id: payment.metadata.payment_intent_id,
+      payment_client_secret: payment.metadata.intent_client_secret,
+    });
+    expect(await one.subscription(id)).toMatchObject({ status: 'ACTIVE', active: true });
+    const seen = await activeIn(one, id);
+    expect(seen).toContainEqual(['subscription.activated', false]);
+    expect(seen.at(-1)).toEqual(['subscription.updated', true]);
+  });
+
+  it.each([
+    ['a trial is active until it ends', { trial_days: 7 }, true, '2026-04-08'],
+    [
+      'a subscription in arrears is active until its first payment is due',
+      { prepay: false },
+      true,
+      '2026-05-01',
+    ],
+  ])('%s', async (_, plan, first, due) => {
+    const { one, method } = await customer();
+    const id = await one.subscribed({ ...CANCEL, ...plan }, { payment_method: method });
+    expect((await one.subscription(id)).active).toBe(first);
+    await one.bankAlways('authentication_required');
+    await one.until(due);
+    expect(await one.subscription(id)).toMatchObject({ status: 'ACTIVE', active: false });
+    await one.until(at(due) + 24 * 3_600_000);
+    expect(await one.subscription(id)).toMatchObject({ status: 'CANCELLED', active: false });
+  });
+
+  it('a first payment that fails in a pause leaves no service to resume', async () => {
+    const { one, method } = await customer();
+    await one.bankAlways('insufficient_funds');
+    const retrying = {
+      should_retry_payments: true,
+      retry_payment_in_minutes: 1440,
+      max_payment_retries: 2,
+    };
+    const id = await one.subscribed({ ...CANCEL, ...retrying }, { payment_method: method });
+    await one.settled(id);
+    await one.does(id, 'pause');
+    await one.until('2026-04-20');
+    await one.does(id, 'start');
+    await one.settled(id);
+    expect(await one.subscription(id)).toMatchObject({ collection_state: 'RETRYING', active: false });
+    expect((await activeIn(one, id)).map(([, active]) => active)).not.toContain(true);
+    await one.bankAlways();
+    await one.changes(id, { payment_method: await one.card() });
+    await one.settled(id);
+    expect(await one.subscription(id)).toMatchObject({ active: true, collection_state: 'OK' });
   });
 });

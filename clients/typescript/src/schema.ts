@@ -7475,7 +7475,7 @@ export interface components {
              * @enum {string}
              */
             status: "CREATED" | "FUTURE" | "ACTIVE" | "PAUSED" | "NON_RENEWING" | "COMPLETED" | "CANCELLED";
-            /** @description true while service is granted */
+            /** @description true while service is granted; where its plan cancels after a failed first payment, only once that has succeeded */
             active: boolean;
             /** @description when it starts, or started; null until it is started */
             starting_date: components["schemas"]["Instant"] | null;
@@ -7621,7 +7621,7 @@ export interface components {
              * @enum {string}
              */
             status: "CREATED" | "FUTURE" | "ACTIVE" | "PAUSED" | "NON_RENEWING" | "COMPLETED" | "CANCELLED";
-            /** @description true while service is granted */
+            /** @description true while service is granted; where its plan cancels after a failed first payment, only once that has succeeded */
             active: boolean;
             /**
              * Format: int64

@@ -10,6 +10,7 @@ export const RENEWAL_FIELDS = [
   ...(['starting_date', 'trial_ending_date', 'anchor', 'timezone', 'run', 'units_before'] as const),
   ...(['infinite', 'ending_date', 'interval_total', 'in_trial', 'pending_change', 'open_payment'] as const),
   ...(['outstanding_amount', 'collect_debt', 'setup_due', 'closing', 'slice', 'next_slice'] as const),
+  'awaits_first_payment',
 ] satisfies (keyof SubscriptionRecord)[];
 
 /** The part of a subscription that its renewals follow from: half of its fields. */
@@ -23,7 +24,8 @@ export function renewingFrom(record: RenewalRecord, plan: PlanIntervals): Renewi
   const { status, starting_date, anchor, timezone, slice } = record;
   if (status !== 'ACTIVE' || starting_date === null || anchor === null || timezone === null) return null;
   const { trial_ending_date, run, units_before } = record;
-  const { active, in_trial, pending_change, open_payment, setup_due, collect_debt } = record;
+  const active = record.active || record.awaits_first_payment;
+  const { in_trial, pending_change, open_payment, setup_due, collect_debt } = record;
   const places = { starting_date, trial_ending_date, anchor, timezone, run, units_before };
   return onlyRenewing({
     ...{ active, in_trial, pending_change, open_payment, setup_due, collect_debt },

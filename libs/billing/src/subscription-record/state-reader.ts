@@ -39,12 +39,13 @@ export class StateReader {
 
   derivedFields(): DerivedFields {
     const { current_billing_date_period_start, current_billing_date_period_end } = this.record;
-    const { next_billing_date, collection_state, due } = this.record;
+    const { next_billing_date, collection_state, awaits_first_payment, due } = this.record;
     return {
       current_billing_date_period_start,
       current_billing_date_period_end,
       next_billing_date,
       collection_state,
+      awaits_first_payment,
       due,
     };
   }

@@ -14,6 +14,10 @@ export abstract class SubscriptionBillingState extends OwnedRecord {
   @Instant({ hidden: true, optional: true })
   due: Date | null;
 
+  /** Service is due, and withheld until the first payment has succeeded: `active` is false. */
+  @Flag({ hidden: true, default: false })
+  awaits_first_payment: boolean;
+
   @Instant({ hidden: true, optional: true })
   anchor: Date | null;
 

@@ -96,6 +96,7 @@ export function changesOf(state: SubscriptionState): StoredState {
     'pending_change' in state ? pendingFields(state.pending_change, currency) : {},
     calendarFields(state),
     inMajor(ownFields(state), currency),
+    servedField(state),
   );
 }
 
@@ -130,6 +131,11 @@ function idOf(hex: string): Id {
   const id = parseId(hex);
   if (id === null) throw new RangeError(`${hex} is no id of a plan`);
   return id;
+}
+
+/** Service that waits for the first payment is not shown as granted. */
+function servedField(state: SubscriptionState): Partial<Pick<StoredState, 'active'>> {
+  return 'active' in state ? { active: state.active && !state.derived.awaits_first_payment } : {};
 }
 
 /** The fields of this phase beyond the shared ones. */
@@ -214,9 +220,9 @@ function scheduledOnly(reader: StateReader): ScheduledChange | null {
 }
 
 function servedState(reader: StateReader): { active: boolean; in_trial: boolean } {
-  const { active, in_trial } = reader.record;
+  const { active, awaits_first_payment, in_trial } = reader.record;
   if (in_trial) reader.required('trial_ending_date');
-  return { active, in_trial };
+  return { active: active || awaits_first_payment, in_trial };
 }
 
 function createdState(reader: StateReader): CreatedState {

@@ -89,7 +89,11 @@ export class SubscriptionRecord extends SubscriptionBillingState {
   })
   status: SubscriptionStatus;
 
-  @Flag({ default: false, description: 'true while service is granted' })
+  @Flag({
+    default: false,
+    description:
+      'true while service is granted; where its plan cancels after a failed first payment, only once that has succeeded',
+  })
   active: boolean;
 
   @Instant({ optional: true, description: 'when it starts, or started; null until it is started' })

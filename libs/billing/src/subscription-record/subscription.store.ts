@@ -52,7 +52,11 @@ const RESTS: Backoff = { firstMs: 1000, longestMs: 3_600_000 };
 export const LIVE: readonly SubscriptionStatus[] = ['FUTURE', 'ACTIVE', 'PAUSED', 'NON_RENEWING'];
 
 /** A stopped subscription stays active up to the date of its stop. */
-const RUNNING = [{ active: true }, { status: { $in: ['FUTURE', 'PAUSED'] as SubscriptionStatus[] } }];
+const RUNNING = [
+  { active: true },
+  { awaits_first_payment: true },
+  { status: { $in: ['FUTURE', 'PAUSED'] as SubscriptionStatus[] } },
+];
 
 /** Number of failures after which a test clock no longer waits for a subscription. */
 const MAX_FAILURES = 3;

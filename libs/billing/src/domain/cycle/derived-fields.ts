@@ -7,6 +7,7 @@ import {
   type SubscriptionState,
 } from '../lifecycle/subscription-state.js';
 import type { PlanTerms } from '../pricing/terms.js';
+import { awaitsFirstPayment } from '../lifecycle/first-payment.js';
 import { nextChargeDate, nextDueAction } from './due-actions.js';
 
 /**
@@ -18,6 +19,7 @@ export function withDerivedFields<S extends SubscriptionState>(state: S, plan: P
     ...periodOf(state),
     collection_state: collectionState(state),
     next_billing_date: nextChargeDate(state, plan),
+    awaits_first_payment: awaitsFirstPayment(state, plan),
     due: nextDueAction(state, plan)?.at ?? null,
   };
   return { ...state, derived };

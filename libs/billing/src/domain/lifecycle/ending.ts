@@ -64,17 +64,18 @@ export function finished(before: RunningState | EndingState): Transition<Complet
 
 /**
  * Applies the final failure of a payment: it becomes debt and its period counts as failed, which may end the
- * subscription. Under CANCEL a first payment that failed leaves no debt.
+ * subscription. Under CANCEL a first payment that failed leaves no debt, except in a pause.
  */
 export function failedForGood(before: SubscriptionState, plan: PlanTerms, open: OpenPayment): Transition {
   const isFirst = !before.receivable.paid_before;
   const failed_attempts = before.receivable.failed_attempts + (open.counts ? 1 : 0);
-  const count = { failed_attempts, paid_before: true };
-  if (isFirst && plan.initial_fail_amount_action === 'CANCEL' && isCancellable(before)) {
-    const forgiven = { ...count, open_payment: null, outstanding_amount_minor: 0 };
+  const isCancelling = isFirst && plan.initial_fail_amount_action === 'CANCEL';
+  if (isCancelling && isCancellable(before)) {
+    const forgiven = { failed_attempts, paid_before: true, open_payment: null, outstanding_amount_minor: 0 };
     return cancelled(withReceivable(before, forgiven), 'initial_failure', 'initial_payment_failed');
   }
-  const state = withReceivable(owing(before, open), count);
+  // In a pause the first payment stays to be made: service waits for it after the resume.
+  const state = withReceivable(owing(before, open), { failed_attempts, paid_before: !isCancelling });
   const limit = plan.max_fail_attempts ?? 0;
   if (open.counts && limit > 0 && failed_attempts >= limit && isServed(state)) {
     return cancelled(state, 'max_fail_attempts', 'max_fail_attempts');

@@ -27,6 +27,8 @@ export interface DerivedFields {
   /** Date of the next period charge; null when there is none. */
   readonly next_billing_date: Date | null;
   readonly collection_state: CollectionState;
+  /** Whether service waits for the first payment, which is due or open: under CANCEL only. */
+  readonly awaits_first_payment: boolean;
   /** Date of the next action of decideCycle, in business time; null: never, or not while a payment is in flight. */
   readonly due: Date | null;
 }

@@ -1,0 +1,21 @@
+import type { PlanTerms } from '../pricing/terms.js';
+import { changeNumber } from '../receivable/open-payment.js';
+import type { SubscriptionState } from './subscription-state.js';
+
+/**
+ * Whether service waits for the first payment: under CANCEL, from the date on which it is due until it has succeeded.
+ * An amount too small to be charged alone does not hold service up.
+ */
+export function awaitsFirstPayment(
+  state: SubscriptionState,
+  { prepay, initial_fail_amount_action }: PlanTerms,
+): boolean {
+  if (initial_fail_amount_action !== 'CANCEL') return false;
+  if ((state.status !== 'ACTIVE' && state.status !== 'NON_RENEWING') || !state.active) return false;
+  const { paid_before, open_payment, setup_due, last_billed_date, ...owed } = state.receivable;
+  if (paid_before) return false;
+  const isOpen = open_payment !== null && changeNumber(open_payment) === null;
+  const isBilled = last_billed_date !== null || owed.carried_amount_minor > 0;
+  const isDue = setup_due !== null || (prepay && !state.in_trial && !isBilled);
+  return isOpen || isDue || owed.outstanding_amount_minor > owed.carried_amount_minor;
+}
