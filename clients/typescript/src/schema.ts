@@ -4203,9 +4203,9 @@ export interface components {
             payment: components["schemas"]["Id"];
             /** @description the subscription that paid; null for an order */
             subscription: components["schemas"]["Id"] | null;
-            /** @description on a credit note, the key of the refund of that payment */
+            /** @description on a credit note, the key of the refund of that payment; on an invoice, of the one that failed, whose credit note it takes back */
             refund: string | null;
-            /** @description on a credit note, the invoice that it corrects */
+            /** @description the invoice that it corrects: on a credit note, and on what takes one back */
             preceding: components["schemas"]["Id"] | null;
             /** @description ISO 4217 code */
             currency: string;
@@ -4226,7 +4226,7 @@ export interface components {
                 number: string;
                 /**
                  * Format: date
-                 * @description when the payment, or the refund, succeeded
+                 * @description when the payment, or the refund, succeeded, or the refund came back
                  */
                 issue_date: string;
                 /** @description language of the document: de or de-AT */
@@ -4323,7 +4323,7 @@ export interface components {
                      * @description why it is not the plain price of what it names
                      * @enum {string|null}
                      */
-                    reason: "setup_fee" | "used" | "unused" | "rest" | "debt" | "charged_before" | "not_collected" | "restored" | "refund" | null;
+                    reason: "setup_fee" | "used" | "unused" | "rest" | "debt" | "charged_before" | "not_collected" | "restored" | "refund" | "refund_returned" | null;
                     /** @description the part of the period; null for all of it */
                     share: {
                         /** @description so many */
@@ -4433,7 +4433,7 @@ export interface components {
                     method: "card" | "balance" | "card_and_balance" | "none";
                     /**
                      * Format: date
-                     * @description when it, or the refund, succeeded
+                     * @description when it, or the refund, succeeded, or the refund came back
                      */
                     date: string;
                     /** @description of the card provider */
@@ -4453,7 +4453,7 @@ export interface components {
                     /** @description its readable id */
                     human_id: string;
                 } | null;
-                /** @description on a credit note, the invoice that it corrects */
+                /** @description the invoice that it corrects: on a credit note, and on an invoice for a refund that came back */
                 preceding: {
                     /** @description its number */
                     number: string;
@@ -4641,9 +4641,9 @@ export interface components {
             payment: string;
             /** @description the subscription that paid; null for an order */
             subscription: string | null;
-            /** @description on a credit note, the key of the refund of that payment */
+            /** @description on a credit note, the key of the refund of that payment; on an invoice, of the one that failed, whose credit note it takes back */
             refund: string | null;
-            /** @description on a credit note, the invoice that it corrects */
+            /** @description the invoice that it corrects: on a credit note, and on what takes one back */
             preceding: string | null;
             /** @description ISO 4217 code */
             currency: string;
@@ -4664,7 +4664,7 @@ export interface components {
                 number: string;
                 /**
                  * Format: date
-                 * @description when the payment, or the refund, succeeded
+                 * @description when the payment, or the refund, succeeded, or the refund came back
                  */
                 issue_date: string;
                 /** @description language of the document: de or de-AT */
@@ -4761,7 +4761,7 @@ export interface components {
                      * @description why it is not the plain price of what it names
                      * @enum {string|null}
                      */
-                    reason: "setup_fee" | "used" | "unused" | "rest" | "debt" | "charged_before" | "not_collected" | "restored" | "refund" | null;
+                    reason: "setup_fee" | "used" | "unused" | "rest" | "debt" | "charged_before" | "not_collected" | "restored" | "refund" | "refund_returned" | null;
                     /** @description the part of the period; null for all of it */
                     share: {
                         /** @description so many */
@@ -4871,7 +4871,7 @@ export interface components {
                     method: "card" | "balance" | "card_and_balance" | "none";
                     /**
                      * Format: date
-                     * @description when it, or the refund, succeeded
+                     * @description when it, or the refund, succeeded, or the refund came back
                      */
                     date: string;
                     /** @description of the card provider */
@@ -4891,7 +4891,7 @@ export interface components {
                     /** @description its readable id */
                     human_id: string;
                 } | null;
-                /** @description on a credit note, the invoice that it corrects */
+                /** @description the invoice that it corrects: on a credit note, and on an invoice for a refund that came back */
                 preceding: {
                     /** @description its number */
                     number: string;

@@ -106,15 +106,17 @@ function receiptOf({ receipt }: ReceivedView, { base }: PayPageFrame): Html {
     ${link(html`hidden`)}`;
 }
 
-/** The links to the credit notes of what was given back. */
+const KINDS = { invoice: 'Invoice', credit_note: 'Credit note' } as const;
+
+/** The links to the documents of what was given back, and of what came back of it. */
 function creditNotesOf({ receipt }: ReceivedView, { base }: PayPageFrame): Html {
-  const notes = receipt?.creditNotes ?? [];
+  const notes = receipt?.corrections ?? [];
   if (notes.length === 0) return html``;
   const links = notes.map(
-    ({ _id, number, gross: amount, currency }) =>
+    ({ _id, kind, number, gross, currency }) =>
       html`<li>
-        <a href="${base}/credit_notes/${_id.toHexString()}.pdf">Credit note ${number} (PDF)</a>
-        <span>${money({ amount, currency })}</span>
+        <a href="${base}/credit_notes/${_id.toHexString()}.pdf">${KINDS[kind]} ${number} (PDF)</a>
+        <span>${money({ amount: kind === 'credit_note' ? gross : -gross, currency })}</span>
       </li>`,
   );
   return html`<h2 id="given-back">Given back to you</h2>

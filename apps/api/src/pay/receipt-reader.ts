@@ -12,13 +12,13 @@ import { PayPages } from '@commerce/payments';
 /** Whether the payment of a link has an invoice: yes, in a moment, or no. */
 export type ReceiptState = 'ready' | 'due' | 'none';
 
-/** The invoice of a payment, and the credit notes of what was given back, the newest first. */
+/** The invoice of a payment, and the documents of its refunds, the newest first. */
 export interface Receipt {
   readonly state: ReceiptState;
-  readonly creditNotes: readonly InvoiceRecord[];
+  readonly corrections: readonly InvoiceRecord[];
 }
 
-/** A page lists so many credit notes. */
+/** A page lists so many documents of refunds. */
 const MOST_LISTED = 50;
 
 /** The documents of the payment that a link leads to. The link is the credential, as for the page itself. */
@@ -31,9 +31,9 @@ export class ReceiptReader {
   ) {}
 
   async read(token: string): Promise<Receipt> {
-    const { invoice, creditNotes } = await this.documentsOf(token);
+    const { invoice, corrections } = await this.documentsOf(token);
     const state = invoice === null ? 'none' : invoice === 'due' ? 'due' : 'ready';
-    return { state, creditNotes: creditNotes.toReversed().slice(0, MOST_LISTED) };
+    return { state, corrections: corrections.toReversed().slice(0, MOST_LISTED) };
   }
 
   /** @throws Fault `path.not_found` where there is none, or not yet */
@@ -43,10 +43,10 @@ export class ReceiptReader {
     return this.documents.pdf(invoice);
   }
 
-  /** @throws Fault `path.not_found` where the payment has no such credit note */
+  /** @throws Fault `path.not_found` where no refund of the payment has such a document */
   async creditNotePdf(token: string, id: string): Promise<InvoiceFile> {
-    const { creditNotes } = await this.documentsOf(token);
-    const found = creditNotes.find(({ _id }) => _id.toHexString() === id);
+    const { corrections } = await this.documentsOf(token);
+    const found = corrections.find(({ _id }) => _id.toHexString() === id);
     if (found === undefined) throw fault('path.not_found', 'There is no such credit note here');
     return this.documents.pdf(found);
   }
@@ -57,4 +57,4 @@ export class ReceiptReader {
   }
 }
 
-const NO_DOCUMENTS: PaymentDocuments = { invoice: null, creditNotes: [] };
+const NO_DOCUMENTS: PaymentDocuments = { invoice: null, corrections: [] };

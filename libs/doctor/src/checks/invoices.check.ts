@@ -26,7 +26,7 @@ type Numbered = Pick<InvoiceRecord, '_id' | 'kind' | 'year' | 'place' | 'number'
 
 /**
  * The numbers of invoices must have no gap and none be given twice, and each payment collected since the company has a
- * seller must have its invoice, each refund its credit note.
+ * seller must have its invoice, and credit notes of what was given back.
  */
 @Injectable()
 export class InvoicesCheck implements Check {
@@ -89,18 +89,27 @@ export class InvoicesCheck implements Check {
     for (const one of await this.uninvoiced.among(company, payments)) yield this.finding(one);
   }
 
-  private finding({ payment, missing }: Uninvoiced): Finding {
-    const hasInvoice = !missing.includes(null);
-    const detail = hasInvoice
-      ? `refunded without a credit note: ${missing.join(', ')}`
-      : 'collected, and has no invoice';
+  private finding(one: Uninvoiced): Finding {
+    const { payment, missing } = one;
     return {
-      kind: hasInvoice ? 'payment.without_credit_note' : 'payment.without_invoice',
+      ...wrongOf(one),
       id: payment._id.toHexString(),
-      detail,
-      repair: () => this.due.request(payment, missing),
+      repair: missing.length === 0 ? null : () => this.due.request(payment, missing),
     };
   }
+}
+
+function wrongOf({ payment, missing, uncredited }: Uninvoiced): Pick<Finding, 'kind' | 'detail'> {
+  if (missing.includes(null)) {
+    return { kind: 'payment.without_invoice', detail: 'collected, and has no invoice' };
+  }
+  const given = `${String(payment.refunded_amount)} ${payment.currency} were given back`;
+  if (uncredited > 0) {
+    const detail = `${given}, ${String(uncredited)} without a credit note: ${missing.join(', ')}`;
+    return { kind: 'payment.without_credit_note', detail };
+  }
+  const detail = `${given}, and credit notes are of ${String(-uncredited)} more`;
+  return { kind: 'payment.credited_too_much', detail };
 }
 
 /** Names the sequence of a number. */

@@ -1,7 +1,7 @@
 import { minorStep, taxOfRate, toMinor, type Supply } from '@commerce/kernel';
 import fc from 'fast-check';
 
-import { buildCreditNote } from './build-credit-note.js';
+import { buildCreditNote, buildRefundReversal } from './build-credit-note.js';
 import { buildInvoice } from './build-invoice.js';
 import type { InvoiceContent } from './invoice-content.js';
 import { ANY_SUPPLIES, DOCUMENT, FRENCH_ID, REVERSE_CHARGE, TEA, paymentFor } from './invoice.spec-data.js';
@@ -93,7 +93,24 @@ describe('a credit note', () => {
     expect(() => buildCreditNote(NOTE, more, invoice, [first])).toThrow('at most 1.16 EUR');
   });
 
-  it('gives back the invoice in any parts, exactly and for each tax', () => {
+  it('is taken back by an invoice, for each tax, and can be given again', () => {
+    const refund = (key: string, amount_minor: number) => ({ key, amount_minor, to: 'card' }) as const;
+    const first = buildCreditNote(NOTE, refund('1', 1000), invoice, []);
+    const back = buildRefundReversal({ ...NOTE, number: 'R2026-000002' }, refund('1', 1000), invoice, [
+      first,
+    ]);
+    expect(back).toMatchObject({
+      ...{ kind: 'invoice', paid: 10, totals: first.totals, taxes: first.taxes },
+      preceding: { number: 'R2026-000001', issue_date: '2026-04-01' },
+    });
+    expect(back.lines).toEqual(first.lines.map((line) => ({ ...line, reason: 'refund_returned' })));
+    const again = buildCreditNote(NOTE, refund('2', 3116), invoice, [first, back]);
+    expect(again).toMatchObject({ taxes: invoice.taxes, totals: invoice.totals });
+    const more = (): InvoiceContent => buildRefundReversal(NOTE, refund('1', 1), invoice, [first, back]);
+    expect(more).toThrow('at most 0 EUR');
+  });
+
+  it('gives back the invoice in any parts, some taken back between, exactly and for each tax', () => {
     fc.assert(
       fc.property(
         ANY_SUPPLIES,
@@ -106,14 +123,23 @@ describe('a credit note', () => {
           const notes = partsOf(gross, shares, minorStep(currency)).reduce<InvoiceContent[]>(
             (earlier, amount_minor, index) => {
               const refund = { key: String(index), amount_minor, to: 'card' } as const;
-              return [...earlier, buildCreditNote(NOTE, refund, whole, earlier)];
+              const note = buildCreditNote(NOTE, refund, whole, earlier);
+              if (index % 2 === 0) return [...earlier, note];
+              const back = buildRefundReversal(NOTE, refund, whole, [...earlier, note]);
+              const both = [...earlier, note, back];
+              return [...both, buildCreditNote(NOTE, refund, whole, both)];
             },
             [],
           );
           for (const { category, rate, ...tax } of whole.taxes) {
-            const own = notes.flatMap(({ taxes }) => taxes).filter((one) => one.rate === rate);
+            const own = notes.flatMap(({ kind, taxes }) =>
+              taxes.filter((one) => one.rate === rate).map((one) => ({ ...one, kind })),
+            );
             for (const field of ['net', 'tax', 'gross'] as const) {
-              const sum = own.reduce((all, one) => all + toMinor(one[field], currency), 0);
+              const sum = own.reduce(
+                (all, one) => all + (one.kind === 'credit_note' ? 1 : -1) * toMinor(one[field], currency),
+                0,
+              );
               expect([category, sum]).toEqual([category, toMinor(tax[field], currency)]);
             }
           }

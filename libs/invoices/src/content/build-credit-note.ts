@@ -11,10 +11,10 @@ import {
 } from '@commerce/kernel';
 
 import { methodOf, type DocumentInput } from './build-invoice.js';
-import type { InvoiceBuyer, InvoiceContent, InvoiceLine, InvoiceTax } from './invoice-content.js';
+import type { InvoiceBuyer, InvoiceContent, InvoiceLine, InvoiceTax, LineReason } from './invoice-content.js';
 import { keyOfTax, type Taxed } from './taxed-supplies.js';
 
-/** A refund that succeeded. */
+/** A refund that succeeded, or failed later. */
 export interface CreditedRefund {
   /** Unique within the payment. */
   readonly key: string;
@@ -31,7 +31,7 @@ interface Part extends Taxed {
  * The content of the credit note of a refund. The amount is divided among the taxes of the invoice in proportion to
  * what of each is left, so that all credit notes of an invoice together are never more than it, and of one that is given
  * back whole exactly it, to the minor unit and for each tax.
- * @param earlier the credit notes that the invoice has already
+ * @param earlier the documents that have corrected the invoice already
  * @throws RangeError where the refund is larger than what is left
  */
 export function buildCreditNote(
@@ -40,13 +40,55 @@ export function buildCreditNote(
   invoice: InvoiceContent,
   earlier: readonly InvoiceContent[],
 ): InvoiceContent {
+  const { amount_minor } = refund;
+  const isWhole = earlier.length === 0 && amount_minor === toMinor(invoice.totals.gross, invoice.currency);
+  const parts = creditedParts(amount_minor, invoice, earlier);
+  if (isWhole)
+    return correctionOf(input, refund, invoice, { kind: 'credit_note', parts, lines: invoice.lines });
+  return correctionOf(input, refund, invoice, { kind: 'credit_note', ...someOf(parts, invoice, 'refund') });
+}
+
+/**
+ * The content of the invoice that takes back what credit notes gave too much, since a refund failed. EN 16931 has no
+ * credit note below 0, so it is an invoice, which names the invoice that the credit notes have corrected.
+ * @param earlier the documents that have corrected the invoice already
+ * @throws RangeError where they have credited less
+ */
+export function buildRefundReversal(
+  input: DocumentInput,
+  refund: CreditedRefund,
+  invoice: InvoiceContent,
+  earlier: readonly InvoiceContent[],
+): InvoiceContent {
+  const parts = reversedParts(refund.amount_minor, invoice, earlier);
+  return correctionOf(input, refund, invoice, {
+    kind: 'invoice',
+    ...someOf(parts, invoice, 'refund_returned'),
+  });
+}
+
+interface Correction extends Pick<InvoiceContent, 'kind' | 'lines'> {
+  readonly parts: readonly Part[];
+}
+
+/** The parts with an amount, and a line for each. With all lines of the invoice stand all of its taxes instead. */
+function someOf(
+  all: readonly Part[],
+  invoice: InvoiceContent,
+  reason: LineReason,
+): Pick<Correction, 'parts' | 'lines'> {
+  const parts = all.filter(({ gross_minor }) => gross_minor !== 0);
+  return { parts, lines: parts.map((part) => lineOf(part, invoice, reason)) };
+}
+
+function correctionOf(
+  input: DocumentInput,
+  { key, amount_minor, to }: CreditedRefund,
+  invoice: InvoiceContent,
+  { kind, parts, lines }: Correction,
+): InvoiceContent {
   const { date, timezone, ...document } = input;
   const { currency } = invoice;
-  const { amount_minor, to, key } = refund;
-  const isWhole = earlier.length === 0 && amount_minor === toMinor(invoice.totals.gross, currency);
-  const all = partsOf(amount_minor, invoice, earlier);
-  // With all lines stand the taxes of all of them, those included whose lines come to 0.
-  const parts = isWhole ? all : all.filter(({ gross_minor }) => gross_minor !== 0);
   const issue_date = localDay(date, timezone);
   const [card_minor, credit_minor] = to === 'card' ? [amount_minor, 0] : [0, amount_minor];
   const major = (minor: number): number => toMajor(minor, currency);
@@ -55,9 +97,9 @@ export function buildCreditNote(
     ...invoice,
     ...document,
     buyer: creditedBuyer(document.buyer, invoice),
-    kind: 'credit_note',
+    kind,
     issue_date,
-    lines: isWhole ? invoice.lines : parts.map((part) => lineOf(part, invoice)),
+    lines,
     taxes: parts.map(({ tax, ...taxed }) => ({ ...tax, ...majorOf(taxed, currency) })),
     totals: {
       net: total(({ net_minor }) => net_minor),
@@ -84,21 +126,44 @@ function creditedBuyer(buyer: InvoiceBuyer, { taxes, buyer: { vat_id } }: Invoic
   return taxes.some(({ category }) => BY_VAT_ID.has(category)) ? { ...buyer, vat_id } : buyer;
 }
 
-function partsOf(amount_minor: number, invoice: InvoiceContent, earlier: readonly InvoiceContent[]): Part[] {
+function creditedParts(
+  amount_minor: number,
+  invoice: InvoiceContent,
+  earlier: readonly InvoiceContent[],
+): Part[] {
   const { currency, taxes } = invoice;
   const before = taxes.map((tax) => creditedMinor(tax, earlier));
   const left = taxes.map((tax, index) => toMinor(tax.gross, currency) - (before[index] ?? 0));
-  const rest = left.reduce((sum, one) => sum + one, 0);
-  if (amount_minor > rest) {
-    throw new RangeError(`at most ${String(toMajor(rest, currency))} ${currency} of the invoice is left`);
-  }
-  // A tax with a negative sum is given back with the last part.
-  const weights = left.map((one) => Math.max(0, one));
-  const gross = amount_minor === rest ? left : splitByWeights(amount_minor, weights, minorStep(currency));
+  const gross = divided(amount_minor, left, currency);
   return taxes.map((tax, index) => partOf(tax, before[index] ?? 0, gross[index] ?? 0, currency));
 }
 
-/** A part of a tax: the tax on all that is given back afterwards, less that on what was before. */
+function reversedParts(
+  amount_minor: number,
+  { currency, taxes }: InvoiceContent,
+  earlier: readonly InvoiceContent[],
+): Part[] {
+  const before = taxes.map((tax) => creditedMinor(tax, earlier));
+  const gross = divided(amount_minor, before, currency);
+  return taxes.map((tax, index) => {
+    const part = gross[index] ?? 0;
+    return partOf(tax, (before[index] ?? 0) - part, part, currency);
+  });
+}
+
+/** An amount divided among the taxes in proportion to what of each there is. */
+function divided(amount_minor: number, of: readonly number[], currency: string): readonly number[] {
+  const rest = of.reduce((sum, one) => sum + one, 0);
+  if (amount_minor > rest) {
+    throw new RangeError(`at most ${String(toMajor(rest, currency))} ${currency} of the invoice is left`);
+  }
+  if (amount_minor === rest) return of;
+  // A tax with a negative sum goes with the last part.
+  const weights = of.map((one) => Math.max(0, one));
+  return splitByWeights(amount_minor, weights, minorStep(currency));
+}
+
+/** A part of a tax: the tax on all that is given back with it, less that on what is given back without it. */
 function partOf(tax: InvoiceTax, before_minor: number, gross_minor: number, currency: string): Part {
   const upTo = (minor: number): number => taxInside(tax, minor, currency);
   const tax_minor = upTo(before_minor + gross_minor) - upTo(before_minor);
@@ -115,14 +180,17 @@ function taxInside({ tax, gross }: InvoiceTax, gross_minor: number, currency: st
 function creditedMinor(tax: InvoiceTax, earlier: readonly InvoiceContent[]): number {
   const key = keyOfTax(tax);
   return earlier
-    .flatMap(({ taxes, currency }) => taxes.map((one) => ({ one, currency })))
+    .flatMap(({ kind, taxes, currency }) =>
+      taxes.map((one) => ({ one, currency, sign: kind === 'credit_note' ? 1 : -1 })),
+    )
     .filter(({ one }) => keyOfTax(one) === key)
-    .reduce((sum, { one, currency }) => sum + toMinor(one.gross, currency), 0);
+    .reduce((sum, { one, currency, sign }) => sum + sign * toMinor(one.gross, currency), 0);
 }
 
 function lineOf(
   { tax, ...taxed }: Part,
   { lines, currency, prices, service_period }: InvoiceContent,
+  reason: LineReason,
 ): InvoiceLine {
   const { net, tax: taxPart, gross } = majorOf(taxed, currency);
   const same = lines.filter(
@@ -131,7 +199,7 @@ function lineOf(
   );
   return {
     description: namesOf(same),
-    reason: 'refund',
+    reason,
     share: null,
     service_period,
     quantity: 1,

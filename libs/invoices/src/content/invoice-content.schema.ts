@@ -126,7 +126,7 @@ const BUYER = objectOf('the user, as it was when the number was given', {
 const PAYMENT = objectOf('how it was paid, or given back', {
   id: text('id of the payment'),
   method: choice(INVOICE_PAYMENT_METHODS, 'none: nothing was to be paid'),
-  date: day('when it, or the refund, succeeded'),
+  date: day('when it, or the refund, succeeded, or the refund came back'),
   reference: textOrNull('of the card provider'),
   refund: textOrNull('key of the refund'),
 });
@@ -142,7 +142,7 @@ const SUBJECT = objectOf(
 );
 
 const PRECEDING = objectOf(
-  'on a credit note, the invoice that it corrects',
+  'the invoice that it corrects: on a credit note, and on an invoice for a refund that came back',
   { number: text('its number'), issue_date: day('its date') },
   true,
 );
@@ -151,7 +151,7 @@ const PRECEDING = objectOf(
 export const INVOICE_CONTENT_SCHEMA = objectOf('all that the document says', {
   kind: choice(INVOICE_KINDS, 'that of the record'),
   number: text('that of the record'),
-  issue_date: day('when the payment, or the refund, succeeded'),
+  issue_date: day('when the payment, or the refund, succeeded, or the refund came back'),
   locale: text('language of the document: de or de-AT'),
   currency: text('ISO 4217 code'),
   prices: choice(['inclusive', 'exclusive'], 'whether the prices include VAT'),

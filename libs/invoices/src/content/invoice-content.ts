@@ -9,7 +9,7 @@ export interface InvoiceContent {
   readonly kind: InvoiceKind;
   /** Unique in the company among those of its kind: `R2026-000123`. */
   readonly number: string;
-  /** The day on which the payment, or the refund, succeeded. */
+  /** The day on which the payment, or the refund, succeeded, or the refund came back. */
   readonly issue_date: string;
   /** The language of the document and the form of its dates and amounts: `de` or `de-AT`. */
   readonly locale: string;
@@ -34,7 +34,7 @@ export interface InvoiceContent {
   readonly payment: InvoicePayment;
   /** The subscription or order; null for a payment that has neither. */
   readonly subject: InvoiceSubject | null;
-  /** On a credit note, the invoice that it corrects; else null. */
+  /** The invoice that a credit note, or the invoice for a refund that came back, corrects; else null. */
   readonly preceding: PrecedingInvoice | null;
 }
 
@@ -119,8 +119,8 @@ export interface InvoiceLine {
   readonly tax_country: string | null;
 }
 
-/** `refund`: an amount given back, on a credit note. */
-export const LINE_REASONS = [...SUPPLY_REASONS, 'refund'] as const;
+/** `refund`: an amount given back, on a credit note; `refund_returned`: one that came back, on the invoice for it. */
+export const LINE_REASONS = [...SUPPLY_REASONS, 'refund', 'refund_returned'] as const;
 export type LineReason = (typeof LINE_REASONS)[number];
 
 /** The VAT of one country, category and rate. net + tax = gross; the tax is rounded once, on the sum of the lines. */
@@ -166,7 +166,7 @@ export interface InvoicePayment {
   readonly date: string;
   /** The card provider's reference; null where no card paid. */
   readonly reference: string | null;
-  /** Key of the refund on a credit note; else null. */
+  /** Key of the refund that the document is for; else null. */
   readonly refund: string | null;
 }
 

@@ -24,11 +24,6 @@ export interface NumberRow {
   readonly lost?: readonly LostNumbers[];
 }
 
-/** The kind of the document of a refund with this key, or, where there is none, of a payment. */
-export function kindOf(refund: string | null): InvoiceKind {
-  return refund === null ? 'invoice' : 'credit_note';
-}
-
 /** The year whose sequence numbers a document of this date. */
 export function yearOf(date: Date, timezone: string): number {
   return Number(localDay(date, timezone).slice(0, -'-12-31'.length));

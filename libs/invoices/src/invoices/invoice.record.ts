@@ -22,7 +22,10 @@ const taken = (path: string, message: string): { code: string; path: string; mes
   message,
 });
 
-/** An invoice of a payment, or a credit note of a refund. It never changes and is never removed. */
+/**
+ * An invoice of a payment, a credit note of a refund, or an invoice that takes back the credit note of a refund that
+ * failed. It never changes and is never removed.
+ */
 @RecordOf({
   collection: 'invoices',
   noun: 'invoice',
@@ -35,7 +38,7 @@ const taken = (path: string, message: string): { code: string; path: string; mes
   },
   indexes: [
     {
-      fields: { company: 1, payment: 1, refund: 1 },
+      fields: { company: 1, payment: 1, refund: 1, kind: 1 },
       options: { unique: true },
       taken: taken('payment', 'There is a document for this already'),
     },
@@ -78,10 +81,17 @@ export class InvoiceRecord extends OwnedRecord {
   @Ref('subscription', { optional: true, description: 'the subscription that paid; null for an order' })
   subscription: Id | null;
 
-  @Text({ optional: true, description: 'on a credit note, the key of the refund of that payment' })
+  @Text({
+    optional: true,
+    description:
+      'on a credit note, the key of the refund of that payment; on an invoice, of the one that failed, whose credit note it takes back',
+  })
   refund: string | null;
 
-  @Ref('invoice', { optional: true, description: 'on a credit note, the invoice that it corrects' })
+  @Ref('invoice', {
+    optional: true,
+    description: 'the invoice that it corrects: on a credit note, and on what takes one back',
+  })
   preceding: Id | null;
 
   @Currency()

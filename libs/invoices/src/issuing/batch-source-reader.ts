@@ -5,7 +5,8 @@ import { distinctIds, type Id } from '@commerce/records';
 
 import { ExchangeRateReader, datedOf } from './exchange-rate-reader.js';
 import { InvoiceStore } from '../invoices/invoice.store.js';
-import { kindOf, yearOf, type Sequence } from '../invoices/invoice-numbers.js';
+import { yearOf, type Sequence } from '../invoices/invoice-numbers.js';
+import { INVOICE_KINDS } from '../content/invoice-content.js';
 import type { BatchSources, DocumentedPayment } from './document-batch.js';
 import type { BuyingUser, SellingCompany } from './parties.js';
 
@@ -16,6 +17,8 @@ const PAYMENT_FIELDS = [
   'provider',
   'refunds',
   'refunded_amount',
+  'owed_amount',
+  'dispute_lost',
 ] as const satisfies readonly (keyof DocumentedPayment)[];
 
 const BUYER_FIELDS = [
@@ -60,10 +63,8 @@ export class BatchSourceReader {
     { _id, timezone }: SellingCompany,
     rows: readonly InvoiceDue[],
   ): Promise<(sequence: Sequence) => number> {
-    const of = ({ date, refund }: InvoiceDue): Sequence => ({
-      kind: kindOf(refund),
-      year: yearOf(date, timezone),
-    });
-    return this.invoices.nextIn(_id, rows.map(of));
+    const years = rows.map(({ date }) => yearOf(date, timezone));
+    const of = (year: number): Sequence[] => INVOICE_KINDS.map((kind) => ({ kind, year }));
+    return this.invoices.nextIn(_id, [...new Set(years)].flatMap(of));
   }
 }

@@ -2,19 +2,21 @@ import { toMinor } from '@commerce/kernel';
 import type { InvoiceDue, PaymentRecord, SuppliedOf, SuppliedPayment } from '@commerce/payments';
 import { makeRecord, newId, type Id } from '@commerce/records';
 
-import { buildCreditNote } from '../content/build-credit-note.js';
+import { buildCreditNote, buildRefundReversal } from '../content/build-credit-note.js';
 import { buildInvoice, type DocumentInput } from '../content/build-invoice.js';
-import type { InvoiceContent, InvoiceSeller } from '../content/invoice-content.js';
+import type { InvoiceContent, InvoiceKind, InvoiceSeller } from '../content/invoice-content.js';
 import { invoiceNumber } from '../content/invoice-number.js';
 import { InvoiceRecord } from '../invoices/invoice.record.js';
 import { sellerTaxOf, type Conversion } from '../content/seller-tax.js';
-import { kindOf, yearOf, type Sequence } from '../invoices/invoice-numbers.js';
+import { yearOf, type Sequence } from '../invoices/invoice-numbers.js';
+import { creditedMinor, uncreditedMinor, type GivenBack } from './credited-amounts.js';
 import type { ConversionOf } from './exchange-rate-reader.js';
 import { buyerOf, localeOf, sellerOf, type BuyingUser, type SellingCompany } from './parties.js';
 
 /** The fields of a payment that its documents depend on. */
 export type DocumentedPayment = SuppliedPayment &
-  Pick<PaymentRecord, 'company' | 'user' | 'provider' | 'refunds' | 'refunded_amount'>;
+  GivenBack &
+  Pick<PaymentRecord, 'company' | 'user' | 'provider'>;
 
 /** The records that the documents of a batch are made of. */
 export interface BatchSources {
@@ -78,12 +80,10 @@ export class DocumentBatch {
   private make(due: InvoiceDue): InvoiceRecord | null {
     const key = due.payment.toHexString();
     const known = this.byPayment.get(key) ?? [];
-    if (known.some(({ refund }) => refund === due.refund)) return null;
     const payment = this.sources.payments.get(key);
     if (payment === undefined) throw new RangeError('the payment is gone');
-    return due.refund === null
-      ? this.invoice(due, payment)
-      : this.creditNote(due, due.refund, payment, known);
+    if (due.refund !== null) return this.ofRefund(due, due.refund, payment, known);
+    return known.some(({ refund }) => refund === null) ? null : this.invoice(due, payment);
   }
 
   private invoice(due: InvoiceDue, payment: DocumentedPayment): InvoiceRecord {
@@ -91,7 +91,7 @@ export class DocumentBatch {
     const { currency, amount, credit_applied, provider } = payment;
     const card_minor = toMinor(amount, currency);
     const conversion = this.sources.conversionOf(currency, due.date);
-    return this.numbered(due, payment, null, (input) =>
+    return this.numbered(due, payment, { kind: 'invoice', preceding: null }, (input) =>
       withSellerTax(
         conversion,
         currency,
@@ -108,35 +108,36 @@ export class DocumentBatch {
   }
 
   /**
-   * The credit note of a refund, for as much as the others lack of all that was given back: the credit note of a refund
-   * that failed stands for those that follow. There is none where the payment has no invoice.
+   * The document of a refund: a credit note for as much as the others lack of all that was given back; where it failed,
+   * an invoice for what they have too much. There is none where the payment has no invoice.
    */
-  private creditNote(
+  private ofRefund(
     due: InvoiceDue,
     key: string,
     payment: DocumentedPayment,
     known: readonly InvoiceRecord[],
   ): InvoiceRecord | null {
-    const invoice = known.find(({ refund }) => refund === null);
+    const refund = payment.refunds.find((one) => one.key === key);
+    const kind = refund?.status === 'FAILED' ? 'invoice' : 'credit_note';
+    if (refund === undefined || known.some((one) => one.refund === key && one.kind === kind)) return null;
+    const lacking = uncreditedMinor(payment, creditedMinor(known, payment.currency));
+    const amount_minor =
+      kind === 'invoice' ? 0 - lacking : Math.min(toMinor(refund.amount, payment.currency), lacking);
+    if (amount_minor <= 0 || refund.status === 'PENDING') return null;
+    const invoice = known.find((one) => one.refund === null);
     if (invoice === undefined) {
       if (this.sources.waiting.has(payment._id.toHexString()))
         throw new RangeError('it waits for the invoice');
       return null;
     }
-    const refund = payment.refunds.find((one) => one.key === key && one.status === 'SUCCEEDED');
-    if (refund === undefined) return null;
-    const notes = known.filter(({ refund: of }) => of !== null);
-    const minor = (value: number): number => toMinor(value, payment.currency);
-    const credited = notes.reduce((sum, { gross }) => sum + minor(gross), 0);
-    const amount_minor = Math.min(minor(refund.amount), minor(payment.refunded_amount) - credited);
-    if (amount_minor <= 0) return null;
+    const earlier = known.filter((one) => one !== invoice).map(({ content }) => content);
+    const build = kind === 'invoice' ? buildRefundReversal : buildCreditNote;
     const credit = { key, amount_minor, to: refund.to ?? 'card' } as const;
-    const earlier = notes.map(({ content }) => content);
-    return this.numbered(due, payment, invoice._id, (input) =>
+    return this.numbered(due, payment, { kind, preceding: invoice._id }, (input) =>
       withSellerTax(
         invoice.content.seller_tax,
         payment.currency,
-        buildCreditNote(input, credit, invoice.content, earlier),
+        build(input, credit, invoice.content, earlier),
       ),
     );
   }
@@ -144,11 +145,10 @@ export class DocumentBatch {
   private numbered(
     { date, refund }: InvoiceDue,
     { _id, user, company, subscription, currency }: DocumentedPayment,
-    preceding: Id | null,
+    { kind, preceding }: { readonly kind: InvoiceKind; readonly preceding: Id | null },
     build: (input: DocumentInput) => InvoiceContent,
   ): InvoiceRecord {
     const { seller, timezone } = this.sources.company;
-    const kind = kindOf(refund);
     const year = yearOf(date, timezone);
     const sequence = this.sequenceOf({ kind, year });
     const place = sequence.to;

@@ -8,11 +8,11 @@ import { InvoiceStore } from '../invoices/invoice.store.js';
 export interface PaymentDocuments {
   /** `due` until it is numbered; null where the payment has none. */
   readonly invoice: InvoiceRecord | 'due' | null;
-  /** The credit notes of its refunds, the oldest first. */
-  readonly creditNotes: readonly InvoiceRecord[];
+  /** The documents of its refunds, the oldest first: credit notes, and invoices that take them back. */
+  readonly corrections: readonly InvoiceRecord[];
 }
 
-/** Finds the invoice of one payment, and its credit notes. */
+/** Finds the invoice of one payment, and the documents that correct it. */
 @Injectable()
 export class PaymentInvoiceReader {
   constructor(
@@ -24,11 +24,11 @@ export class PaymentInvoiceReader {
     // In this order: a row that is gone has become a document by now.
     const rows = await this.due.ofPayments(company, [_id]);
     const documents = await this.store.ofPayments(company, [_id]);
-    const creditNotes = documents.filter(({ refund }) => refund !== null);
-    creditNotes.sort((a, b) => a.year - b.year || a.place - b.place);
+    const corrections = documents.filter(({ refund }) => refund !== null);
+    corrections.sort((a, b) => a.created.getTime() - b.created.getTime() || a.place - b.place);
     const invoice = documents.find(({ refund }) => refund === null);
     // One that could not be made is tried again each hour only.
     const isDue = rows.some(({ refund, tries }) => refund === null && tries === 0);
-    return { invoice: invoice ?? (isDue ? 'due' : null), creditNotes };
+    return { invoice: invoice ?? (isDue ? 'due' : null), corrections };
   }
 }

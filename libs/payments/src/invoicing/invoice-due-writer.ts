@@ -6,7 +6,7 @@ import type { PaymentRecord } from '../payments/payment.record.js';
 import { isCollected } from '../payments/payment.rules.js';
 import { InvoiceDueStore } from './invoice-due.store.js';
 
-/** Notes, in the commit of a success, that it is due for an invoice or a credit note; where the company has a seller. */
+/** Notes, in the commit of a success or a failed refund, that it is due for a document; where the company has a seller. */
 @Injectable()
 export class InvoiceDueWriter {
   constructor(
@@ -17,15 +17,14 @@ export class InvoiceDueWriter {
     private readonly time: BusinessClock,
   ) {}
 
-  /** Notes the successes of a payment and its refunds that this unit of work writes. */
+  /** Notes the success of a payment, and the outcomes of its refunds, that this unit of work writes. */
   async follow(work: UnitOfWork, before: PaymentRecord, after: PaymentRecord): Promise<void> {
-    const successes = successesOf(before, after);
-    if (successes.length === 0) return;
+    const outcomes = outcomesOf(before, after);
+    if (outcomes.length === 0) return;
     const { seller } = await this.companies.get(work.company);
     if (seller === null) return;
     const from = this.clock.read();
-    for (const refund of successes)
-      this.store.add(work, { payment: after._id, refund, date: work.now, from });
+    for (const refund of outcomes) this.store.add(work, { payment: after._id, refund, date: work.now, from });
   }
 
   /**
@@ -41,14 +40,11 @@ export class InvoiceDueWriter {
   }
 }
 
-/** Null for the success of the payment, and the keys of the refunds that have succeeded. */
-export function successesOf(before: PaymentRecord, after: PaymentRecord): (string | null)[] {
+/** Null for the success of the payment, and the keys of the refunds that have succeeded or failed. */
+function outcomesOf(before: PaymentRecord, after: PaymentRecord): (string | null)[] {
   const own = isCollected(after.status) && !isCollected(before.status) ? [null] : [];
   if (after.refunds === before.refunds) return own;
-  const done = new Set(succeeded(before));
-  return [...own, ...succeeded(after).filter((key) => !done.has(key))];
-}
-
-function succeeded({ refunds }: PaymentRecord): string[] {
-  return refunds.filter(({ status }) => status === 'SUCCEEDED').map(({ key }) => key);
+  const known = new Map(before.refunds.map(({ key, status }) => [key, status]));
+  const ended = after.refunds.filter(({ key, status }) => status !== 'PENDING' && status !== known.get(key));
+  return [...own, ...ended.map(({ key }) => key)];
 }

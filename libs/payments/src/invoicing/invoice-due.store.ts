@@ -4,14 +4,14 @@ import { RowCollection, type UnitOfWork } from '@commerce/data';
 import { BY_COMPANY, distinctIds, newId, parseId, type Id } from '@commerce/records';
 import type { ClientSession, Collection, Connection } from 'mongoose';
 
-/** A payment, or one of its refunds, that succeeded and has no invoice or credit note yet. */
+/** A payment that succeeded, or one of its refunds that succeeded or failed, whose document is not made yet. */
 export interface InvoiceDue {
   readonly _id: Id;
   readonly company: Id;
   readonly payment: Id;
   /** The key of the refund; null for the payment itself. */
   readonly refund: string | null;
-  /** The business date of the document: that of the success. */
+  /** The business date of the document: that of the success, or of the failure. */
   readonly date: Date;
   /** When it succeeded; later once a document could not be made. Real time: documents are numbered in this order. */
   readonly from: Date;
@@ -21,7 +21,7 @@ export interface InvoiceDue {
   readonly error: string | null;
 }
 
-/** A success, without the fields that the store sets. */
+/** A row without the fields that the store sets. */
 export type NewInvoiceDue = Pick<InvoiceDue, 'payment' | 'refund' | 'date' | 'from'>;
 
 const DUE = new RowCollection<InvoiceDue>('invoices_due', {
@@ -35,12 +35,12 @@ const PAGE = 500;
 /** Before the ids of all companies. */
 const FIRST_ID = parseId('000000000000000000000000') as Id;
 
-/** The successes that wait for their documents. A row is written in the commit of the success, and removed in that of the document. */
+/** What waits for its document. A row is written in the commit of the outcome, and removed in that of the document. */
 @Injectable()
 export class InvoiceDueStore {
   constructor(@InjectConnection() private readonly connection: Connection) {}
 
-  /** Adds a row to the commit of the success. */
+  /** Adds a row to the commit of the outcome. */
   add(work: UnitOfWork, due: NewInvoiceDue): void {
     work.row({ collection: DUE.name, operation: { insertOne: { document: rowOf(work.company, due) } } });
   }

@@ -46,8 +46,9 @@ function FactsOf({ invoice }: { readonly invoice: Invoice }): ReactNode {
   const { user, payment, content, created, currency } = invoice;
   const { subject } = content;
   const { data: documents = [] } = useDocuments({ payment });
-  const linked = documents.filter(({ kind }) => kind !== invoice.kind);
-  const title = invoice.kind === 'invoice' ? T.invoice.creditNotes : T.invoice.preceding;
+  const corrects = invoice.preceding !== null;
+  const linked = documents.filter(({ preceding }) => (preceding === null) === corrects);
+  const title = corrects ? T.invoice.preceding : T.invoice.corrections;
   return (
     <Facts
       facts={[

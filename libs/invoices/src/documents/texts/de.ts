@@ -34,6 +34,7 @@ export const DE: DocumentTexts = {
     not_collected: 'Nicht eingezogen',
     restored: 'Betrag laut Buchung',
     refund: 'Erstattung',
+    refund_returned: 'Von der Bank zurückgesandte Erstattung',
   },
   days: (part, of) => `${part} von ${of} Tagen`,
   share: (percent) => `${percent} des Zeitraums`,

@@ -33,6 +33,7 @@ export const EN: DocumentTexts = {
     not_collected: 'Not collected',
     restored: 'Amount as recorded',
     refund: 'Refund',
+    refund_returned: 'Refund returned by the bank',
   },
   days: (part, of) => `${part} of ${of} days`,
   share: (percent) => `${percent} of the period`,

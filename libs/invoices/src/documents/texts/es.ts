@@ -33,6 +33,7 @@ export const ES: DocumentTexts = {
     not_collected: 'No cobrado',
     restored: 'Importe registrado',
     refund: 'Reembolso',
+    refund_returned: 'Reembolso devuelto por el banco',
   },
   days: (part, of) => `${part} de ${of} días`,
   share: (percent) => `${percent} del periodo`,

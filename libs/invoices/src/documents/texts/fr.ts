@@ -33,6 +33,7 @@ export const FR: DocumentTexts = {
     not_collected: 'Non encaissé',
     restored: 'Montant enregistré',
     refund: 'Remboursement',
+    refund_returned: 'Remboursement retourné par la banque',
   },
   days: (part, of) => `${part} jours sur ${of}`,
   share: (percent) => `${percent} de la période`,

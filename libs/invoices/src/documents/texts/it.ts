@@ -33,6 +33,7 @@ export const IT: DocumentTexts = {
     not_collected: 'Non riscosso',
     restored: 'Importo registrato',
     refund: 'Rimborso',
+    refund_returned: 'Rimborso restituito dalla banca',
   },
   days: (part, of) => `${part} giorni su ${of}`,
   share: (percent) => `${percent} del periodo`,

@@ -33,6 +33,7 @@ export const NL: DocumentTexts = {
     not_collected: 'Niet geïnd',
     restored: 'Geboekt bedrag',
     refund: 'Terugbetaling',
+    refund_returned: 'Door de bank teruggestuurde terugbetaling',
   },
   days: (part, of) => `${part} van ${of} dagen`,
   share: (percent) => `${percent} van de periode`,

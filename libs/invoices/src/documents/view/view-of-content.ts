@@ -67,12 +67,12 @@ function factsOf(content: InvoiceContent, texts: DocumentTexts, format: Document
 
 /** An invoice without a period is for what was supplied on its day. */
 function suppliedAt(
-  { kind, issue_date, service_period }: InvoiceContent,
+  { issue_date, service_period, preceding }: InvoiceContent,
   texts: DocumentTexts,
   format: DocumentFormat,
 ): Fact | null {
   if (service_period !== null) return { label: texts.service_period, value: format.period(service_period) };
-  return kind === 'invoice' ? { label: texts.supply_date, value: format.day(issue_date) } : null;
+  return preceding === null ? { label: texts.supply_date, value: format.day(issue_date) } : null;
 }
 
 function taxView(tax: InvoiceTax, content: InvoiceContent, format: DocumentFormat): TaxView {

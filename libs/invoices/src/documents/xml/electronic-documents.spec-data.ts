@@ -8,7 +8,7 @@ import {
 } from '@commerce/kernel';
 import fc from 'fast-check';
 
-import { buildCreditNote } from '../../content/build-credit-note.js';
+import { buildCreditNote, buildRefundReversal } from '../../content/build-credit-note.js';
 import { buildInvoice, type DocumentInput, type InvoicedPayment } from '../../content/build-invoice.js';
 import type { InvoiceContent, InvoiceSeller, PostalAddress } from '../../content/invoice-content.js';
 import { DOCUMENT, TEA, paymentFor, suppliesIn } from '../../content/invoice.spec-data.js';
@@ -116,7 +116,7 @@ export const TAX_CASES: Readonly<Record<string, TaxCase>> = {
 
 const LANGUAGES = ['en', 'de', 'fr-BE', 'es', 'it', 'nl'];
 
-/** An invoice, or a credit note of all of it, of a part, or of a part of what an earlier one left. */
+/** An invoice, or a document that corrects it: a credit note of all of it or of a part, or what takes back such. */
 export function documentsOf(name: string): fc.Arbitrary<InvoiceContent> {
   const one = TAX_CASES[name] as TaxCase;
   return fc
@@ -139,7 +139,7 @@ export function documentsOf(name: string): fc.Arbitrary<InvoiceContent> {
       };
       const payment = paid(supplied, credit, subject);
       const invoice = buildInvoice(input, payment);
-      return inSellerCurrency(creditNotesOf(invoice, input, refunds).at(-1) ?? invoice);
+      return inSellerCurrency(correctionsOf(invoice, input, refunds).at(-1) ?? invoice);
     });
 }
 
@@ -150,26 +150,30 @@ function inSellerCurrency(content: InvoiceContent): InvoiceContent {
   return { ...content, seller_tax: sellerTaxOf(content, conversion) };
 }
 
-/** Credit notes, each of a share of what is left; half of the last ones give back all. */
-function creditNotesOf(
+/**
+ * Documents that correct an invoice: credit notes, each of a share of what is left, and for large shares invoices that
+ * take back what was credited; half of the last ones give back all.
+ */
+function correctionsOf(
   invoice: InvoiceContent,
   input: DocumentInput,
   shares: readonly number[],
 ): InvoiceContent[] {
   const { currency } = invoice;
-  const notes: InvoiceContent[] = [];
-  let left = toMinor(invoice.totals.gross, currency);
+  const made: InvoiceContent[] = [];
+  const all = toMinor(invoice.totals.gross, currency);
+  let left = all;
   shares.forEach((share, index) => {
     const isAll = index === shares.length - 1 && share < 0.5;
-    const amount_minor = isAll ? left : shareOf(left, share, currency);
+    const isReversal = share > 0.7 && left < all;
+    const amount_minor = isAll ? left : shareOf(isReversal ? all - left : left, share, currency);
     if (amount_minor === 0) return;
     const refund = { key: String(index), to: 'card' as const, amount_minor };
-    notes.push(
-      buildCreditNote({ ...input, number: `RCN2026-00000${String(index)}` }, refund, invoice, notes),
-    );
-    left -= amount_minor;
+    const build = isReversal ? buildRefundReversal : buildCreditNote;
+    made.push(build({ ...input, number: `R2026-00001${String(index)}` }, refund, invoice, made));
+    left += isReversal ? amount_minor : -amount_minor;
   });
-  return notes;
+  return made;
 }
 
 function shareOf(minor: number, share: number, currency: string): number {
