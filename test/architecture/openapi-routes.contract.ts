@@ -63,6 +63,17 @@ describe('Every route in openapi.json', () => {
     expect(without((route) => named(route, 'query').join() === inQuery(route).join())).toEqual([]);
   });
 
+  it('that is a POST and writes nothing says so: it keeps no reply under an Idempotency-Key', () => {
+    const reading = routes.filter(({ method, notes }) => method === 'post' && notes.writesNothing === true);
+    const previews = routes.filter(({ method, path }) => method === 'post' && path.endsWith('/preview'));
+    expect(reading.map(nameOf)).toEqual(previews.map(nameOf));
+    expect(previews.map(({ path }) => path).sort()).toEqual([
+      '/plans/preview',
+      '/subscriptions/preview',
+      '/subscriptions/{id}/change/preview',
+    ]);
+  });
+
   it('that lists pages has a class for its query', () => {
     const pages = (route: Route): boolean => route.method === 'get' && route.notes.answer?.kind === 'list';
     const paged = ['size', 'page', 'after'];

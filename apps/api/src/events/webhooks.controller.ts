@@ -20,7 +20,7 @@ import type { Caller, Page } from '@commerce/data';
 import { AdminOnly } from '../http/access.js';
 import { Answers, AnswersNothing, Describe, Faults } from '../http/answers.js';
 import { Delete, Post, Put } from '../http/methods.js';
-import { ResumedBy } from '../http/idempotency/idempotency.notes.js';
+import { ResumedBy, ShownBy } from '../http/idempotency/idempotency.notes.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 import { AskedVersion } from './asked-version.js';
 import { ListedHealthReply, WebhookHealthReply } from './webhook-health.reply.js';
@@ -41,6 +41,7 @@ export class WebhooksController {
   )
   @Post()
   @ResumedBy('get')
+  @ShownBy('get')
   @AdminOnly()
   @Answers(WebhookRecord)
   @Faults('webhook.endpoint_refused', 'webhook.too_many')
@@ -92,6 +93,7 @@ export class WebhooksController {
   )
   @Put(':id')
   @ResumedBy('get')
+  @ShownBy('get')
   @AdminOnly()
   @Answers(WebhookRecord)
   @Faults('webhook.endpoint_refused')
@@ -106,6 +108,7 @@ export class WebhooksController {
   @Describe('Delete a webhook', 'It is sent nothing any more, and keeps its record with `deleted` set.')
   @Delete(':id')
   @ResumedBy('get')
+  @ShownBy('get')
   @AdminOnly()
   @Answers(WebhookRecord)
   delete(@Calling() caller: Caller, @Id() id: string): Promise<WebhookRecord> {
@@ -115,6 +118,7 @@ export class WebhooksController {
   @Describe('Verify a webhook', 'Calls the endpoint once; an answer of 2XX verifies it.')
   @Post(':id/verify')
   @ResumedBy('get')
+  @ShownBy('get')
   @AdminOnly()
   @Answers(WebhookRecord)
   verify(@Calling() caller: Caller, @Id() id: string): Promise<WebhookRecord> {
@@ -143,6 +147,7 @@ export class WebhooksController {
   )
   @Post(':id/rotate_secret')
   @ResumedBy('get')
+  @ShownBy('get')
   @AdminOnly()
   @Answers(WebhookRecord)
   rotateSecret(@Calling() caller: Caller, @Id() id: string): Promise<WebhookRecord> {

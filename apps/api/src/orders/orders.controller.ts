@@ -18,7 +18,7 @@ import { UserOrAdmin } from '../http/access.js';
 import { AUTHENTICATE, Answers, AnswersAlso, Describe, Faults, TriesCards } from '../http/answers.js';
 import { TakesCoupon } from '../http/coupons/takes-coupon.js';
 import { Post, Put } from '../http/methods.js';
-import { ResumedBy } from '../http/idempotency/idempotency.notes.js';
+import { ResumedBy, ShownBy } from '../http/idempotency/idempotency.notes.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 import type { RecordReply } from '../http/replies/reply.adapter.js';
 import { replyTo } from './order-replies.js';
@@ -61,6 +61,7 @@ export class OrdersController {
   @TriesCards()
   @UserOrAdmin()
   @ResumedBy('resume')
+  @ShownBy('get')
   @Answers(OrderRecord)
   @AnswersAlso(422, PaymentRecord, AUTHENTICATE)
   @Faults(
@@ -126,6 +127,7 @@ export class OrdersController {
   @TriesCards()
   @UserOrAdmin()
   @ResumedBy('resume')
+  @ShownBy('get')
   @Answers(OrderRecord)
   @AnswersAlso(422, PaymentRecord, AUTHENTICATE)
   @Faults(...PAYING, 'order.state_conflict', 'payment.too_many_attempts', 'payment_method.missing')

@@ -14,7 +14,7 @@ import type { Caller, Page } from '@commerce/data';
 import { UserOrAdmin } from '../http/access.js';
 import { Answers, Describe, Faults, TriesCards } from '../http/answers.js';
 import { Delete, Post, Put } from '../http/methods.js';
-import { ResumedBy } from '../http/idempotency/idempotency.notes.js';
+import { ResumedBy, ShownBy } from '../http/idempotency/idempotency.notes.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 
 @ApiTags('payment methods')
@@ -32,6 +32,7 @@ export class PaymentMethodsController {
   @Post()
   @TriesCards()
   @ResumedBy('get')
+  @ShownBy('get')
   @UserOrAdmin()
   @Answers(PaymentMethodRecord)
   @Faults(

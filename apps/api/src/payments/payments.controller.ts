@@ -17,7 +17,7 @@ import type { Caller, Page } from '@commerce/data';
 import { AdminOnly, UserOrAdmin } from '../http/access.js';
 import { Answers, Describe, Faults } from '../http/answers.js';
 import { Post } from '../http/methods.js';
-import { ResumedBy } from '../http/idempotency/idempotency.notes.js';
+import { ResumedBy, ShownBy } from '../http/idempotency/idempotency.notes.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 import { PaymentExplanationReply } from './payment-explanation.reply.js';
 import { PaymentTotalsReply } from './payment-totals.reply.js';
@@ -86,6 +86,7 @@ export class PaymentsController {
   @Post(':id/confirm')
   @UserOrAdmin()
   @ResumedBy('get')
+  @ShownBy('get')
   @Answers(PaymentRecord)
   @Faults(
     'payment.confirmation_invalid',

@@ -32,7 +32,7 @@ export interface RequestReservation {
    * The write that notes the records of the reply, none for a commit of other records, and those written beside them.
    * It fails when another request has the key.
    */
-  noteOf(written: readonly OwnedRecord[], beside: readonly OwnedRecord[]): RowWrite;
+  noteOf(written: readonly OwnedRecord[], beside: readonly OwnedRecord[]): RowWrite | Promise<RowWrite>;
 }
 
 const reservations = new Scoped<RequestReservation>();

@@ -180,7 +180,7 @@ export class UnitOfWork {
     const reservation = writes.length === 0 ? null : openReservation();
     const [about, beside] = this.writtenTo(reservation?.collection ?? null);
     // First of all: what is another request's fails before it meets anything that the other has written.
-    if (reservation !== null) writes.unshift({ kind: 'row', row: reservation.noteOf(about, beside) });
+    if (reservation !== null) writes.unshift({ kind: 'row', row: await reservation.noteOf(about, beside) });
     writes.push(...(await this.accounts.usage.writes()), ...this.auditWrites());
     const [first] = writes;
     if (first === undefined && events.length === 0) return;

@@ -69,6 +69,8 @@ export interface Config {
     readonly cardAttemptsPerHour: number;
     /** How often one customer may name a coupon that cannot be used. */
     readonly couponGuessesPerHour: number;
+    /** Replies that a company may have kept under idempotency keys in a day; 0: no limit. */
+    readonly keptReplyKib: number;
     readonly authFailuresPerMinute: number;
     /** Calls of an endpoint that a company may ask for in a minute; 0 switches a limit off. */
     readonly verifiesPerWebhook: number;

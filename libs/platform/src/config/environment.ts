@@ -146,6 +146,9 @@ export class Environment {
   COUPON_GUESSES_PER_HOUR = 30;
 
   @WholeNumber(0, MANY)
+  KEPT_REPLIES_MB_PER_DAY = 256;
+
+  @WholeNumber(0, MANY)
   AUTH_FAILURES_PER_MINUTE = 20;
 
   @WholeNumber(0, MANY)

@@ -52,9 +52,9 @@ export class RateLimiter {
 
   constructor(private readonly client: RedisClient) {}
 
-  /** Takes one token of the bucket `key`, when one is left. */
-  take(key: string, rule: BucketRule): Promise<RateDecision> {
-    return this.consume(key, rule, 1);
+  /** Takes tokens of the bucket `key`, all of them or none. */
+  take(key: string, rule: BucketRule, tokens = 1): Promise<RateDecision> {
+    return this.consume(key, rule, tokens);
   }
 
   /**
@@ -92,7 +92,7 @@ export class RateLimiter {
     }
   }
 
-  private async consume(key: string, rule: BucketRule, tokens: 0 | 1): Promise<RateDecision> {
+  private async consume(key: string, rule: BucketRule, tokens: number): Promise<RateDecision> {
     if (rule.perSecond <= 0 || rule.burst <= 0) {
       return { allowed: true, remaining: rule.burst, retryAfterMs: 0 };
     }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import { ModuleRef, Reflector } from '@nestjs/core';
-import { fault, isFault } from '@commerce/kernel';
+import { fault } from '@commerce/kernel';
 import {
   databaseTrouble,
   withReservation,
@@ -11,7 +11,7 @@ import {
   type ReservationSubject,
   type RequestReservation,
 } from '@commerce/data';
-import { type Id, type OwnedRecord } from '@commerce/records';
+import { parseId, type Id, type OwnedRecord } from '@commerce/records';
 import type { Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 
@@ -23,19 +23,20 @@ import {
   type KeyPlace,
   type KeyUse,
 } from './idempotency.store.js';
-import { RenderedReply, renderedFor } from '../replies/reply.adapter.js';
+import { refusalToKeep, rendered, replay, sent } from './kept-reply.js';
+import { ReplyLimiter } from './reply-limiter.js';
 import type { ServiceRequest } from '../service-request.js';
-import { jsonFor } from '../versions/versions.js';
-import { isFinal, statusOf } from '../faults/statuses.js';
 
 const METHODS = new Set(['POST', 'PUT', 'DELETE']);
 
-/** A stored refusal. */
-interface Refusal {
-  readonly code: string;
-  readonly message: string;
-  readonly details: object;
+/** The records that a request of a company wrote. */
+interface WrittenBy {
+  readonly company: Id;
+  readonly subject: ReservationSubject;
 }
+
+/** Shows a record as the reply did. */
+type ShowAgain = (caller: Caller, id: string) => Promise<unknown>;
 
 /** `beside`: the records of other collections that the interrupted request wrote in the same commit. */
 type Resume = (caller: Caller, written: string, beside: readonly Id[]) => Promise<unknown>;
@@ -47,6 +48,7 @@ interface Keyed extends IdempotencyNotes {
   readonly response: Response;
   readonly next: CallHandler;
   readonly resume: Resume | null;
+  readonly showAgain: ShowAgain | null;
 }
 
 /**
@@ -61,6 +63,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     private readonly store: IdempotencyStore,
     private readonly reflector: Reflector,
     private readonly modules: ModuleRef,
+    private readonly limiter: ReplyLimiter,
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -71,16 +74,17 @@ export class IdempotencyInterceptor implements NestInterceptor {
     if (key === undefined || !METHODS.has(request.method) || caller === undefined) return next.handle();
     const response = http.getResponse<Response>();
     const notes = idempotencyNotes(this.reflector, context);
-    const resume = this.resumeOf(context, notes);
-    return from(this.once(String(key), { ...notes, caller, request, response, next, resume }));
+    const resume = this.methodOf<Resume>(context, notes.resumedBy);
+    const showAgain = this.methodOf<ShowAgain>(context, notes.shownBy ?? null);
+    return from(this.once(String(key), { ...notes, caller, request, response, next, resume, showAgain }));
   }
 
-  private resumeOf(context: ExecutionContext, { resumedBy }: IdempotencyNotes): Resume | null {
-    if (resumedBy === null) return null;
-    const controller = this.modules.get<Record<string, Resume>>(context.getClass(), { strict: false });
-    const method = controller[resumedBy];
-    if (method === undefined) throw new Error(`${context.getClass().name} has no method ${resumedBy}`);
-    return method.bind(controller);
+  private methodOf<M extends Resume | ShowAgain>(context: ExecutionContext, name: string | null): M | null {
+    if (name === null) return null;
+    const controller = this.modules.get<Record<string, M>>(context.getClass(), { strict: false });
+    const method = controller[name];
+    if (method === undefined) throw new Error(`${context.getClass().name} has no method ${name}`);
+    return method.bind(controller) as M;
   }
 
   private async once(key: string, keyed: Keyed): Promise<unknown> {
@@ -107,7 +111,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const reservation: RequestReservation = {
       collection: keyed.about.collection,
       noted: false,
-      noteOf: (written) => {
+      noteOf: async (written) => {
         const records = answeredOf(written, (record) => record._id, keyed).map((one) => show(one as never));
         if (records.length === 0) {
           throw new Error(
@@ -116,7 +120,11 @@ export class IdempotencyInterceptor implements NestInterceptor {
         }
         kept.value = keyed.about.isList ? records : records[0];
         kept.reply = rendered(kept.value, keyed);
-        return this.store.keptBy(use, kept.reply);
+        const { collection } = keyed.about;
+        return this.store.keptBy(
+          use,
+          await this.toKeep(kept.reply, subjectOf(collection, written, []), keyed),
+        );
       },
     };
     let reply: KeptReply;
@@ -130,7 +138,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
       if (held === null) throw error;
       return this.repeat(held, use, keyed);
     }
-    const held = reservation.noted ? null : await this.store.keep(use, reply);
+    const held = reservation.noted ? null : await this.store.keep(use, await this.toKeep(reply, null, keyed));
     return held === null ? sent(reply, keyed.request) : this.repeat(held, use, keyed);
   }
 
@@ -139,7 +147,10 @@ export class IdempotencyInterceptor implements NestInterceptor {
     if (held.fingerprint !== fingerprint) {
       throw fault('idempotency_key.reused', 'This Idempotency-Key was used with another body or query');
     }
-    if (held.state === 'done') return replay({ status: held.status, body: this.store.replyOf(held) }, keyed);
+    if (held.state === 'done') {
+      const body = this.store.replyOf(held);
+      return body === null ? this.shownAgain(held, keyed) : replay({ status: held.status, body }, keyed);
+    }
     const lease = await this.store.takeOver(held);
     if (lease === null) {
       throw fault(
@@ -150,18 +161,23 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const { company, subject } = held;
     if (subject === null) return this.run(held, lease, keyed, () => answerOf(keyed));
     response.setHeader('Idempotent-Replayed', 'true');
-    return this.run(held, lease, keyed, () => this.resumed(company, subject, keyed));
+    const { caller, resume } = keyed;
+    const one = resume === null ? null : (id: string) => resume(caller, id, subject.beside ?? []);
+    return this.run(held, lease, keyed, () => this.again({ company, subject }, keyed, one));
   }
 
-  /** The reply that the interrupted request would have sent. */
-  private async resumed(company: Id, subject: ReservationSubject, keyed: Keyed): Promise<unknown> {
-    const { caller, resume, about } = keyed;
-    const { beside = [], ...noted } = subject;
+  /** The records of a reply, as they are now; `one` shows one of them. */
+  private async again(
+    { company, subject }: WrittenBy,
+    keyed: Keyed,
+    one: ((id: string) => Promise<unknown>) | null,
+  ): Promise<unknown> {
+    const { about, show } = keyed;
     const ids = answeredOf(subject.ids, (id) => id, keyed);
     const values =
-      resume === null
-        ? await this.store.written(company, { ...noted, ids })
-        : await Promise.all(ids.map((id) => resume(caller, id.toHexString(), beside)));
+      one === null
+        ? (await this.store.written(company, { ...subject, ids })).map((it) => show?.(it as never) ?? it)
+        : await Promise.all(ids.map((id) => one(id.toHexString())));
     return about.isList ? values : values[0];
   }
 
@@ -172,22 +188,45 @@ export class IdempotencyInterceptor implements NestInterceptor {
     work: () => Promise<unknown>,
   ): Promise<unknown> {
     const { collection } = keyed.about;
+    let subject: ReservationSubject | null = null;
     const reservation: RequestReservation = {
       collection,
       noted: false,
       noteOf: (written, others) => {
-        const subject = subjectOf(collection, written, keyed.resume === null ? [] : others);
+        subject = subjectOf(collection, written, keyed.resume === null ? [] : others) ?? subject;
         return this.store.noteOf(place, lease, subject);
       },
     };
     try {
       const reply = rendered(await withReservation(reservation, work), keyed);
-      await this.store.finish(place, lease, reply);
+      await this.store.finish(place, lease, await this.toKeep(reply, subject, keyed));
       return sent(reply, keyed.request);
     } catch (error) {
       await this.settle(place, lease, error);
       throw error;
     }
+  }
+
+  /** The reply as it is kept: without its body where the budget of the company does not suffice for it. */
+  private async toKeep(
+    reply: KeptReply,
+    written: ReservationSubject | null,
+    keyed: Keyed,
+  ): Promise<KeptReply> {
+    if (reply.body === '' || (await this.limiter.takes(keyed.caller.company, reply.body))) return reply;
+    const isShownAgain = reply.status < 300 && keyed.shownBy !== null;
+    return { ...reply, instead: isShownAgain ? (written ?? namedBy(keyed)) : null };
+  }
+
+  /** Replies with the records of a reply that was not kept, as they are now. */
+  private async shownAgain({ company, subject, status }: IdempotencyRow, keyed: Keyed): Promise<unknown> {
+    if (subject === null) throw new Error('a reply was kept without its records');
+    const { caller, showAgain, response } = keyed;
+    const one = showAgain === null ? null : (id: string) => showAgain(caller, id);
+    const reply = rendered(await this.again({ company, subject }, keyed, one), keyed);
+    response.setHeader('Idempotent-Replayed', 'true');
+    response.status(status);
+    return sent(reply, keyed.request);
   }
 
   /** Stores a final reply; releases the key after any other. */
@@ -222,12 +261,10 @@ function subjectOf(
   return { collection, ids: ids ?? [], beside };
 }
 
-/** Returns a final refusal to store, or null for any other error, which releases the key. */
-function refusalToKeep(error: unknown): KeptReply | null {
-  if (!isFault(error)) return null;
-  const { code, message, details } = error;
-  if (!isFinal(code)) return null;
-  return { status: statusOf(code), body: JSON.stringify({ fault: { code, message, details } }) };
+/** The record that the path names, for a request that wrote nothing. */
+function namedBy({ about: { collection, isList }, request }: Keyed): ReservationSubject | null {
+  const id = parseId(String(request.params['id'] ?? ''));
+  return collection === null || isList || id === null ? null : { collection, ids: [id], beside: [] };
 }
 
 function hash(...parts: (string | Buffer)[]): string {
@@ -240,27 +277,4 @@ function hash(...parts: (string | Buffer)[]): string {
 function fingerprintOf({ rawBody, originalUrl }: ServiceRequest): string {
   const query = new URL(originalUrl, 'http://host').search;
   return hash(query, '\n', rawBody ?? '');
-}
-
-/** The stored form of a reply: the newest version, because a repetition may request another. */
-function rendered(value: unknown, { request, response }: Keyed): KeptReply {
-  if (value === undefined) return { status: 204, body: '' };
-  const body = renderedFor(request, response, value);
-  return { status: response.statusCode, body };
-}
-
-/** Converts a stored reply to the version that this request asks for. */
-const sent = ({ body }: KeptReply, { version }: ServiceRequest): RenderedReply | undefined =>
-  body === '' ? undefined : new RenderedReply(jsonFor(version ?? null, body));
-
-/** Returns a stored success, and throws a stored refusal to render it like the first time. */
-function replay(reply: KeptReply, { request, response }: Keyed): RenderedReply | undefined {
-  const { status, body } = reply;
-  response.setHeader('Idempotent-Replayed', 'true');
-  if (status >= 400) {
-    const { fault: refusal } = JSON.parse(body) as { fault?: Refusal };
-    if (refusal !== undefined) throw fault(refusal.code, refusal.message, { ...refusal.details });
-  }
-  if (body !== '') response.status(status);
-  return sent(reply, request);
 }

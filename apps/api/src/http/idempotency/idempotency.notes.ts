@@ -5,6 +5,7 @@ import { isRecord, optionsOf } from '@commerce/records';
 import { notesOf } from '../route-notes.js';
 
 const RESUMED_BY = 'commerce:resumed_by';
+const SHOWN_BY = 'commerce:shown_by';
 const IN_ONE_COMMIT = 'commerce:in_one_commit';
 
 /** A record as a route shows it. */
@@ -15,6 +16,12 @@ type Show = (written: never) => object;
  * the caller and the id of the committed record. Needed by routes that show more than that record.
  */
 export const ResumedBy = (method: string): MethodDecorator => SetMetadata(RESUMED_BY, method);
+
+/**
+ * Names the controller method that shows the record again where its reply was not kept; it changes nothing. Null: the
+ * reply is always kept. Without it, a route that is not resumed shows the record itself.
+ */
+export const ShownBy = (method: string | null): MethodDecorator => SetMetadata(SHOWN_BY, method);
 
 /**
  * Declares that a route, or every route of a controller, does all its work in one commit and replies with the records
@@ -37,6 +44,8 @@ export interface Subject {
 /** The settings of a route for requests with an Idempotency-Key, from its decorators. */
 export interface IdempotencyNotes {
   readonly resumedBy: string | null;
+  /** Undefined: the record itself is shown; null: its reply is always kept. */
+  readonly shownBy: string | null | undefined;
   /** Null for a route that must reserve the key before its work. */
   readonly show: Show | null;
   readonly about: Subject;
@@ -46,8 +55,11 @@ export interface IdempotencyNotes {
 export function idempotencyNotes(reflector: Reflector, context: ExecutionContext): IdempotencyNotes {
   const handler = context.getHandler();
   const of = [handler, context.getClass()];
+  const resumedBy = reflector.getAllAndOverride<string | undefined>(RESUMED_BY, of) ?? null;
+  const shownBy = reflector.getAllAndOverride<string | null | undefined>(SHOWN_BY, of);
   return {
-    resumedBy: reflector.getAllAndOverride<string | undefined>(RESUMED_BY, of) ?? null,
+    resumedBy,
+    shownBy: shownBy === undefined && resumedBy !== null ? null : shownBy,
     show: reflector.getAllAndOverride<Show | null | undefined>(IN_ONE_COMMIT, of) ?? null,
     about: subjectOf(handler),
   };

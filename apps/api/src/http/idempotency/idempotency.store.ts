@@ -32,10 +32,15 @@ export interface IdempotencyRow {
   /** The records that the request created or changed; set in the transaction of the write. */
   readonly subject: ReservationSubject | null;
   readonly status: number;
-  /** The reply, sealed because it may show secrets; empty for a reply without a body. */
-  readonly body: string;
+  /**
+   * The reply, sealed because it may show secrets; empty for a reply without a body, null where only the records of
+   * the reply are kept.
+   */
+  readonly body: string | null;
   readonly created: Date;
 }
+
+type Stored = Pick<IdempotencyRow, 'status' | 'body'>;
 
 /** The key and fingerprint of a request. */
 export type KeyUse = Pick<IdempotencyRow, '_id' | 'fingerprint' | 'company'>;
@@ -47,6 +52,8 @@ export type KeyPlace = Pick<IdempotencyRow, '_id' | 'company'>;
 export interface KeptReply {
   readonly status: number;
   readonly body: string;
+  /** The records that are kept in place of the body. */
+  readonly instead?: ReservationSubject | null;
 }
 
 const { name: COLLECTION } = IDEMPOTENCY_KEYS;
@@ -127,12 +134,14 @@ export class IdempotencyStore {
   }
 
   /** Stores the reply; without effect after another request took the lease. */
-  async finish({ _id, company }: KeyPlace, lease: Lease, { status, body }: KeptReply): Promise<void> {
-    const done = { state: 'done', status, body: this.sealedBody(_id, body) } as const;
+  async finish({ _id, company }: KeyPlace, lease: Lease, reply: KeptReply): Promise<void> {
+    const done = { state: 'done', ...this.stored(_id, reply) } as const;
     await this.leased.write(_id, lease, { where: { company }, set: done });
   }
 
-  replyOf({ _id, body }: IdempotencyRow): string {
+  /** The body of a kept reply; null where only its records are kept. */
+  replyOf({ _id, body }: IdempotencyRow): string | null {
+    if (body === null) return null;
     return body === '' ? '' : inflated(this.sealer.open(body, placeOf(_id)));
   }
 
@@ -156,14 +165,15 @@ export class IdempotencyStore {
     }
   }
 
-  private doneRow(use: KeyUse, { status, body }: KeptReply): IdempotencyRow {
+  private doneRow(use: KeyUse, reply: KeptReply): IdempotencyRow {
     const created = this.clock.read();
-    const sealed = this.sealedBody(use._id, body);
-    return { ...use, state: 'done', locked_until: created, created, subject: null, status, body: sealed };
+    const stored = this.stored(use._id, reply);
+    return { ...use, state: 'done', locked_until: created, created, subject: null, ...stored };
   }
 
-  private sealedBody(id: string, body: string): string {
-    return body === '' ? '' : this.sealer.seal(deflated(body), placeOf(id));
+  private stored(id: string, { status, body, instead = null }: KeptReply): Partial<IdempotencyRow> & Stored {
+    if (instead !== null) return { status, body: null, subject: instead };
+    return { status, body: body === '' ? '' : this.sealer.seal(deflated(body), placeOf(id)) };
   }
 
   /** A request may take twice as long as other leased work. */
