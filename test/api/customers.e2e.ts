@@ -73,9 +73,9 @@ describe('What a company does not let its customers do', () => {
 
   it('holds for users only, and only what is switched off', async () => {
     const quota = { records: 20_000, bytes: 104_857_600 };
-    const customers = { subscribe: true, change: 'any', pause: false, stop: 'any', quota };
+    const shown = { subscribe: true, change: 'any', pause: false, stop: 'any', templates: true, quota };
     expect((await world.admin.put('/company', { customers: { pause: false } })).body.customers).toEqual(
-      customers,
+      shown,
     );
     const id = await subscribed();
     expect((await user.put(`/subscriptions/${id}`, { note: 'mine' })).status).toBe(200);

@@ -2548,6 +2548,7 @@ export interface components {
          *         "change": "any",
          *         "pause": true,
          *         "stop": "any",
+         *         "templates": true,
          *         "quota": {
          *           "records": 20000,
          *           "bytes": 104857600
@@ -3365,6 +3366,7 @@ export interface components {
          *       "change": "any",
          *       "pause": true,
          *       "stop": "any",
+         *       "templates": true,
          *       "quota": {
          *         "records": 20000,
          *         "bytes": 104857600
@@ -3375,17 +3377,19 @@ export interface components {
             /** @description users may create subscriptions */
             subscribe: boolean;
             /**
-             * @description changes of plan and quantity by users
+             * @description changes of plan and quantity by users; dearer: only those whose price for a day is not lower, coupons aside
              * @enum {string}
              */
-            change: "any" | "none";
+            change: "any" | "dearer" | "none";
             /** @description users may pause subscriptions */
             pause: boolean;
             /**
-             * @description stops by users, and ends that they set; none: a user ends no subscription
+             * @description stops by users, and ends that they set; period_end: only with the end of a period; none: a user ends no subscription
              * @enum {string}
              */
-            stop: "any" | "none";
+            stop: "any" | "period_end" | "none";
+            /** @description users may update templates */
+            templates: boolean;
             /** @description how much a user may store by its own requests */
             quota: components["schemas"]["CustomerQuota"];
         };
@@ -3397,22 +3401,27 @@ export interface components {
              */
             subscribe?: boolean;
             /**
-             * @description changes of plan and quantity by users
+             * @description changes of plan and quantity by users; dearer: only those whose price for a day is not lower, coupons aside
              * @default any
              * @enum {string}
              */
-            change?: "any" | "none";
+            change?: "any" | "dearer" | "none";
             /**
              * @description users may pause subscriptions
              * @default true
              */
             pause?: boolean;
             /**
-             * @description stops by users, and ends that they set; none: a user ends no subscription
+             * @description stops by users, and ends that they set; period_end: only with the end of a period; none: a user ends no subscription
              * @default any
              * @enum {string}
              */
-            stop?: "any" | "none";
+            stop?: "any" | "period_end" | "none";
+            /**
+             * @description users may update templates
+             * @default true
+             */
+            templates?: boolean;
             /** @description how much a user may store by its own requests */
             quota?: components["schemas"]["CustomerQuotaBody"];
         };
@@ -10263,8 +10272,8 @@ export interface operations {
             };
             /**
              * @description Forbidden
-             *     - `role.forbidden`: The operation needs a service key
              *     - `customer.not_allowed`: The company does not let users do this; `setting` names what it switched off
+             *     - `role.forbidden`: The operation needs a service key
              */
             403: {
                 headers: {
@@ -10277,11 +10286,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "type": "urn:problem:role.forbidden",
+                     *       "type": "urn:problem:customer.not_allowed",
                      *       "title": "Forbidden",
                      *       "status": 403,
-                     *       "detail": "The operation needs a service key",
-                     *       "code": "role.forbidden",
+                     *       "detail": "The company does not let users do this; `setting` names what it switched off",
+                     *       "code": "customer.not_allowed",
                      *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
                      *       "errors": []
                      *     }
@@ -10546,6 +10555,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /**
              * @description Forbidden
+             *     - `customer.not_allowed`: The company does not let users do this; `setting` names what it switched off
              *     - `role.forbidden`: The operation needs a service key
              */
             403: {
@@ -10559,11 +10569,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "type": "urn:problem:role.forbidden",
+                     *       "type": "urn:problem:customer.not_allowed",
                      *       "title": "Forbidden",
                      *       "status": 403,
-                     *       "detail": "The operation needs a service key",
-                     *       "code": "role.forbidden",
+                     *       "detail": "The company does not let users do this; `setting` names what it switched off",
+                     *       "code": "customer.not_allowed",
                      *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
                      *       "errors": []
                      *     }
@@ -11249,6 +11259,33 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /**
+             * @description Forbidden
+             *     - `customer.not_allowed`: The company does not let users do this; `setting` names what it switched off
+             */
+            403: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:customer.not_allowed",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "The company does not let users do this; `setting` names what it switched off",
+                     *       "code": "customer.not_allowed",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
              * @description Conflict
              *     - `coupon.too_many_reserved`: As many unpaid orders and subscriptions as may be have reserved the coupon; try again when some are paid
              */
@@ -11781,6 +11818,33 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            /**
+             * @description Forbidden
+             *     - `customer.not_allowed`: The company does not let users do this; `setting` names what it switched off
+             */
+            403: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:customer.not_allowed",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "The company does not let users do this; `setting` names what it switched off",
+                     *       "code": "customer.not_allowed",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /**
              * @description Not Found
              *     - `subscription.not_found`: There is no such subscription, or it is not one that the caller may see
@@ -17337,6 +17401,33 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            /**
+             * @description Forbidden
+             *     - `customer.not_allowed`: The company does not let users do this; `setting` names what it switched off
+             */
+            403: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:customer.not_allowed",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "The company does not let users do this; `setting` names what it switched off",
+                     *       "code": "customer.not_allowed",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /**
              * @description Not Found
              *     - `template.not_found`: There is no such template, or it is not one that the caller may see

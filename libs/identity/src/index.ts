@@ -9,7 +9,12 @@ export {
   type TaxBehavior,
 } from './companies/company.record.js';
 export { UpdateCompanyBody } from './companies/company.dto.js';
-export { requireAllowed, type CustomerRight } from './companies/customer-settings.js';
+export {
+  notAllowed,
+  requireAllowed,
+  type CustomerRight,
+  type CustomerSettings,
+} from './companies/customer-settings.js';
 export type { PostalAddress } from './parties/postal-address.js';
 export { Seller } from './parties/seller.js';
 export { TaxSettings, manualTax } from './parties/tax-settings.js';

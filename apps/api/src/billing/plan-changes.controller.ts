@@ -27,6 +27,7 @@ const CHANGING = [
   ...COUPONS,
   'amount.below_minimum',
   'amount.invalid',
+  'customer.not_allowed',
   'plan.currency_differs',
   'plan.not_prorated',
   'plan.unknown',
@@ -63,7 +64,7 @@ export class PlanChangesController {
   @ResumedBy('resumeChange')
   @Answers(SubscriptionRecord)
   @AnswersAlso(422, PaymentRecord, AUTHENTICATE)
-  @Faults(...CHANGING, 'customer.not_allowed', 'payment.declined', 'payment.open')
+  @Faults(...CHANGING, 'payment.declined', 'payment.open')
   async change(
     @Calling() caller: Caller,
     @Id() id: string,

@@ -78,6 +78,7 @@ export class SubscriptionsController {
   @UserOrAdmin()
   @Answers([PreviewedChargeReply])
   @Faults(
+    'customer.not_allowed',
     ...COUPONS,
     'plan.unknown',
     'user.unknown',
@@ -137,6 +138,7 @@ export class SubscriptionsController {
   @Answers(UpcomingChargesReply)
   @Faults(
     'amount.below_minimum',
+    'customer.not_allowed',
     'subscription.set_by_company',
     'subscription.state_conflict',
     'subscription.reanchored_too_often',

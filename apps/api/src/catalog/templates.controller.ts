@@ -9,7 +9,7 @@ import {
 } from '@commerce/catalog';
 import type { Caller, Page } from '@commerce/data';
 
-import { AdminOnly, UserOrAdmin } from '../http/access.js';
+import { AdminOnly, CustomerMay, UserOrAdmin } from '../http/access.js';
 import { Answers, Describe, Faults } from '../http/answers.js';
 import { InOneCommit } from '../http/idempotency/idempotency.notes.js';
 import { Delete, Post, Put } from '../http/methods.js';
@@ -64,8 +64,10 @@ export class TemplatesController {
   )
   @Put(':id')
   @UserOrAdmin()
+  @CustomerMay('templates')
   @Answers(TemplateRecord)
   @Faults(
+    'customer.not_allowed',
     'attribute.unknown',
     'attribute.key_fixed',
     'attribute.kind_fixed',

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { Companies, type CustomerSettings } from '@commerce/identity';
 import { fieldFault, isFault, fault } from '@commerce/kernel';
 import type { Caller } from '@commerce/data';
 
-import { pauseSubscription, stopSubscription } from '../domain/actions/actions.js';
+import { pauseSubscription } from '../domain/actions/actions.js';
 import { previewAction, type ActionPreview } from '../domain/cycle/action-preview.js';
 import type { AheadInput, PreviewedCharge } from '../domain/cycle/lookahead.js';
 import type { SubscriptionState } from '../domain/lifecycle/subscription-state.js';
@@ -11,6 +12,7 @@ import { changesOf } from '../subscription-record/subscription-state.adapter.js'
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import { SubscriptionStore } from '../subscription-record/subscription.store.js';
 import { RefundableReader } from '../subscriptions/refundable-reader.js';
+import { requireEndOfPeriod, stopFor } from '../subscriptions/customer-limits.js';
 import { requireFirstCharge } from '../subscriptions/require-first-charge.js';
 import { startFor } from '../subscriptions/starting.js';
 import { requireOwn } from '../subscriptions/subscription-change.js';
@@ -37,6 +39,7 @@ const MOST_CHARGES = 120;
 export class ActionPreviewReader {
   constructor(
     private readonly store: SubscriptionStore,
+    private readonly companies: Companies,
     private readonly upcoming: UpcomingChargesReader,
     private readonly rests: RefundableReader,
   ) {}
@@ -54,7 +57,8 @@ export class ActionPreviewReader {
       return { charges: isHeld ? [] : await this.upcoming.next(subscription, count), action: null };
     }
     const { ahead, balance_minor } = await this.upcoming.context(subscription);
-    const state = stateAfter(caller, subscription, ahead, asked);
+    const customers = await this.companies.customersOf(caller);
+    const state = stateAfter({ caller, customers }, subscription, ahead, asked);
     const isStart = asked.do === 'start' && subscription.status === 'CREATED';
     if (isStart) requireFirstCharge(caller, { ...ahead, state, balance_minor });
     const { status, active, trial_ending_date, ending_date, resume_at } = changesOf(state);
@@ -87,8 +91,13 @@ function actionOf({ start, reanchor, stop, pause, resume_at }: UpcomingChargesQu
   return pause === null ? null : { do: 'pause', resume_at };
 }
 
+interface Asker {
+  readonly caller: Caller;
+  readonly customers: CustomerSettings;
+}
+
 function stateAfter(
-  caller: Caller,
+  { caller, customers }: Asker,
   before: SubscriptionRecord,
   { state, terms: all, now }: AheadInput,
   asked: AskedAction,
@@ -99,13 +108,15 @@ function stateAfter(
       const { date: starting_date, reanchor } = asked;
       const input = { starting_date, reanchor, new_payment_method: false };
       requireOwn(caller, before, { action: 'start', term: {} });
-      return renaming('starting_date', 'start', () => startFor(caller, { before, state, terms, now }, input))
-        .state;
+      const context = { before, state, terms, now };
+      const started = renaming('starting_date', 'start', () => startFor(caller, context, input));
+      requireEndOfPeriod(customers, context, started.state);
+      return started.state;
     }
     case 'stop': {
       const { date: ending_date } = asked;
-      return renaming('ending_date', 'stop', () => stopSubscription(state, terms, { ending_date }, now))
-        .state;
+      const context = { before, state, terms, now };
+      return renaming('ending_date', 'stop', () => stopFor(customers, context, ending_date)).state;
     }
     case 'pause':
       return pauseSubscription(state, terms, { resume_at: asked.resume_at }, now).state;

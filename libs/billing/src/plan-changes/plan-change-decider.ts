@@ -16,6 +16,7 @@ import type { RestOf } from '../domain/receivable/credit.js';
 import { stateOf } from '../subscription-record/subscription-state.adapter.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import type { ChangePlanBody, PreviewChangeBody } from './change-plan.dto.js';
+import { requireAllowedChange } from '../subscriptions/customer-limits.js';
 import { requireFirstCharge, type AheadOfCustomer } from '../subscriptions/require-first-charge.js';
 import { deciderOf, requireOwn } from '../subscriptions/subscription-change.js';
 import { RefundableReader } from '../subscriptions/refundable-reader.js';
@@ -45,7 +46,7 @@ export class PlanChangeDecider {
 
   /**
    * @throws Faults of `changePlan`, `customerChangeDate`, `requireOwn` and `requireFirstCharge`; `plan.unknown`;
-   * `amount.invalid` where the quantity makes the price too large
+   * `customer.not_allowed`; `amount.invalid` where the quantity makes the price too large
    */
   async decide(
     { role }: Pick<Caller, 'role'>,
@@ -72,6 +73,11 @@ export class PlanChangeDecider {
       ...discounted(discount),
       minimum_minor: Math.max(1, money.minimum_minor),
     };
+    requireAllowedChange(
+      await this.terms.customersOf({ company: before.company, role }),
+      { before, state, terms, now: instants.business },
+      { next, at: input.at },
+    );
     try {
       const decided = changePlan(state, terms, input, restOf, instants.business);
       const ahead = { state: decided.state, terms, canPay: true, now: instants.business, restOf, ...money };

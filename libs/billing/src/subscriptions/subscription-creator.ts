@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BusinessClock, Users, type UserRecord } from '@commerce/identity';
+import { BusinessClock, Users, type CustomerSettings, type UserRecord } from '@commerce/identity';
 import { fieldFault } from '@commerce/kernel';
 import { PaymentMethods, balanceMinor } from '@commerce/payments';
 import { type Caller } from '@commerce/data';
@@ -23,12 +23,16 @@ import { blankState, changesOf } from '../subscription-record/subscription-state
 import type { CreateSubscriptionBody, PreviewSubscriptionBody } from './subscription.dto.js';
 import type { Discount } from '../domain/pricing/discount.js';
 import type { CouponUse } from '../terms/discount-reader.js';
+import { requireEndOfPeriod } from './customer-limits.js';
 import { requireFirstCharge, type AheadOfCustomer } from './require-first-charge.js';
 import { sessionEnd } from './session.js';
 import { requireRecentStart } from './starting.js';
 import { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import { SubscriptionWriter } from './subscription-writer.js';
 import { TermsReader, subscribed, type PlanQuantity } from '../terms/terms-reader.js';
+
+/** A new subscription has the end that its caller gave. */
+const BY_ITS_CALLER = { status: 'CREATED', ending_set_by: null, term_set_by: null } as const;
 
 /** Default number of charges in a preview. */
 const PREVIEWED = 12;
@@ -72,7 +76,8 @@ export class SubscriptionCreator {
     const discount_terms = await this.discountOf(body, company, { now: business, test_clock, redeemed: [] });
     const created = createdBy({ ...body, discount_terms }, terms, payment_method !== null, business);
     const own = terms.for(created.subscribed);
-    const start = body.start_now === true ? startedBy(created, own, business) : null;
+    const customers = await this.terms.customersOf(caller);
+    const start = body.start_now === true ? startedFor(customers, created, own, business) : null;
     const balance_minor = balanceMinor(user, plan.currency);
     if (start !== null) this.requireFirst(caller, { ...start, terms: own, now: business, balance_minor });
     const values = {
@@ -150,7 +155,8 @@ export class SubscriptionCreator {
     const use = { now, test_clock: user?.test_clock ?? null, redeemed: [] };
     const discount_terms = await this.discountOf(body, company, use);
     const balance_minor = user === null ? 0 : balanceMinor(user, terms.plan.currency);
-    const input = { caller, now, count: body.count, balance_minor };
+    const customers = await this.terms.customersOf(caller);
+    const input = { caller, customers, now, count: body.count, balance_minor };
     return this.chargesOf({ ...body, discount_terms }, terms, input);
   }
 
@@ -163,17 +169,18 @@ export class SubscriptionCreator {
     const taken = { plan: plan._id, quantity };
     const charged = { user: null, payment_method: null, now };
     const terms = await this.terms.ofPlan(caller.company, plan, taken, charged);
-    return this.chargesOf(taken, terms, { caller, now, count, balance_minor: 0 });
+    const customers = await this.terms.customersOf(caller);
+    return this.chargesOf(taken, terms, { caller, customers, now, count, balance_minor: 0 });
   }
 
   private chargesOf(
     body: TermBody,
     terms: Terms,
-    { caller, now, count = PREVIEWED, balance_minor }: PreviewContext,
+    { caller, customers, now, count = PREVIEWED, balance_minor }: PreviewContext,
   ): readonly PreviewedCharge[] {
     const created = createdBy(body, terms, true, now);
     const own = terms.for(created.subscribed);
-    const { state } = startedBy(created, own, now);
+    const { state } = startedFor(customers, created, own, now);
     this.requireFirst(caller, { state, terms: own, now, balance_minor });
     const minimum_minor = this.methods.minimumCharge(terms.plan.currency);
     return previewCharges(state, own, now, count, { minimum_minor, balance_minor });
@@ -199,6 +206,7 @@ export class SubscriptionCreator {
 
 interface PreviewContext {
   readonly caller: Caller;
+  readonly customers: CustomerSettings;
   readonly now: Date;
   readonly count?: number | undefined;
   readonly balance_minor: number;
@@ -228,6 +236,9 @@ function setterOfTerm(state: SubscriptionState, by: Decider): Decider | null {
   return hasTerm(shownTerm(state)) ? by : null;
 }
 
-function startedBy(created: CreatedState, terms: Terms, now: Date): Transition {
-  return startSubscription(created, terms, { new_payment_method: false }, now);
+/** @throws Faults of `startSubscription` and `requireEndOfPeriod` */
+function startedFor(customers: CustomerSettings, created: CreatedState, terms: Terms, now: Date): Transition {
+  const started = startSubscription(created, terms, { new_payment_method: false }, now);
+  requireEndOfPeriod(customers, { before: BY_ITS_CALLER, state: created }, started.state);
+  return started;
 }

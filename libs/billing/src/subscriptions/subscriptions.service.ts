@@ -7,7 +7,7 @@ import { sameId, type Id } from '@commerce/records';
 import { allowedActions, stateConflict } from '../domain/lifecycle/lifecycle.js';
 import type { SubscriptionState } from '../domain/lifecycle/subscription-state.js';
 import type { Transition } from '../domain/lifecycle/transition.js';
-import { changeSubscription, pauseSubscription, stopSubscription } from '../domain/actions/actions.js';
+import { changeSubscription, pauseSubscription } from '../domain/actions/actions.js';
 import type { Terms } from '../domain/pricing/terms.js';
 import { changeBy, deciderOf, requireOwn } from './subscription-change.js';
 import { stateOf } from '../subscription-record/subscription-state.adapter.js';
@@ -17,6 +17,7 @@ import type {
   StopSubscriptionBody,
   UpdateSubscriptionBody,
 } from './subscription.dto.js';
+import { requireEndOfPeriod, stopFor } from './customer-limits.js';
 import { requireFirstCharge } from './require-first-charge.js';
 import { sessionEnd } from './session.js';
 import { startFor } from './starting.js';
@@ -59,6 +60,7 @@ export class Subscriptions {
 
   async start(caller: Caller, id: string, body: StartSubscriptionBody): Promise<SubscriptionRecord> {
     const { payment_method, coupon, ...term } = body;
+    const customers = await this.terms.customersOf(caller);
     return this.change(
       caller,
       id,
@@ -67,6 +69,7 @@ export class Subscriptions {
         if (coupon != null && context.state.status !== 'CREATED')
           throw fieldFault('coupon', 'coupon is for the first start');
         const start = startFor(caller, context, { ...term, new_payment_method });
+        requireEndOfPeriod(customers, context, start.state);
         if (context.state.status === 'CREATED') await this.requireFirst(caller, context, start);
         return start;
       },
@@ -76,7 +79,8 @@ export class Subscriptions {
   }
 
   async stop(caller: Caller, id: string, body: StopSubscriptionBody): Promise<SubscriptionRecord> {
-    return this.change(caller, id, ({ state, terms, now }) => stopSubscription(state, terms, body, now));
+    const customers = await this.terms.customersOf(caller);
+    return this.change(caller, id, (context) => stopFor(customers, context, body.ending_date ?? null));
   }
 
   async pause(caller: Caller, id: string, body: PauseSubscriptionBody): Promise<SubscriptionRecord> {
@@ -85,9 +89,12 @@ export class Subscriptions {
 
   async update(caller: Caller, id: string, body: UpdateSubscriptionBody): Promise<SubscriptionRecord> {
     const { payment_method, note, ...term } = body;
-    const decide: Decide = (context) => {
+    const customers = await this.terms.customersOf(caller);
+    const decide: Decide = async (context) => {
       requireOwn(caller, context.before, { action: 'update', term });
-      return changing(term)(context);
+      const changed = await changing(term)(context);
+      requireEndOfPeriod(customers, context, changed.state);
+      return changed;
     };
     return this.change(caller, id, decide, { payment_method, note });
   }

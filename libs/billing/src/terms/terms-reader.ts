@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Companies, taxBuyerOf, taxSellerOf, type TaxedUser } from '@commerce/identity';
+import {
+  Companies,
+  taxBuyerOf,
+  taxSellerOf,
+  type CustomerSettings,
+  type TaxedUser,
+} from '@commerce/identity';
 import { TaxBuyerReader } from '@commerce/payments';
 import type { Caller } from '@commerce/data';
 import { LookupCache } from '@commerce/platform';
@@ -49,7 +55,7 @@ interface ChargedNow {
   readonly now: Date;
 }
 
-type PlanCaller = Pick<Caller, 'company' | 'role'>;
+type CompanyCaller = Pick<Caller, 'company' | 'role'>;
 type OwnPlan = Pick<SubscriptionRecord, 'company' | 'plan'>;
 type StoredPlan = PlanRecord & PlanTerms;
 
@@ -110,7 +116,7 @@ export class TermsReader {
    * @throws Faults of `PlanStore.named`; `amount.invalid` where the quantity makes today's price too large
    */
   async referred(
-    caller: PlanCaller,
+    caller: CompanyCaller,
     taken: PlanQuantity,
     charged: ChargedNow,
   ): Promise<{ plan: PlanRecord; terms: Terms }> {
@@ -144,6 +150,11 @@ export class TermsReader {
    */
   async requirePlan({ company, plan }: OwnPlan, { role }: Pick<Caller, 'role'>, to: Id): Promise<void> {
     if (role === 'admin' || !sameId(plan, to)) await this.planStore.named({ company, role }, to);
+  }
+
+  /** The settings that bind a caller as a customer. */
+  customersOf(caller: CompanyCaller): Promise<CustomerSettings> {
+    return this.companies.customersOf(caller);
   }
 
   /** The terms for decisions that need no price; reads no products. */

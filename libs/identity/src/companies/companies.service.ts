@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { fault, fieldFault, isFault, isTimezone } from '@commerce/kernel';
-import { CustomerUsageStore, DatabaseClock, UnitsOfWork } from '@commerce/data';
+import { CustomerUsageStore, DatabaseClock, UnitsOfWork, type Caller } from '@commerce/data';
 import { LookupCache } from '@commerce/platform';
 import { parseId, randomId, type Id } from '@commerce/records';
 
@@ -8,7 +8,7 @@ import type { Seller } from '../parties/seller.js';
 import { requireTaxable } from '../parties/tax-rules.js';
 import { manualTax, type TaxSettings } from '../parties/tax-settings.js';
 import type { CompanyRecord, Mode, ProrationMode, TaxBehavior } from './company.record.js';
-import type { CustomerSettings } from './customer-settings.js';
+import { allAllowed, type CustomerSettings } from './customer-settings.js';
 import { CompanyStore } from './company.store.js';
 
 export interface CompanyInput {
@@ -47,6 +47,11 @@ export class Companies {
   /** The company and its settings, at most five seconds old. */
   async get(company: Id): Promise<CompanyRecord> {
     return this.recent.get(company.toHexString());
+  }
+
+  /** The settings that bind a caller as a customer; none binds an admin. */
+  async customersOf({ company, role }: Pick<Caller, 'company' | 'role'>): Promise<CustomerSettings> {
+    return role === 'admin' ? allAllowed() : (await this.get(company)).customers;
   }
 
   /** The mode of a company and of all its keys; null where there is no such company. */

@@ -1,32 +1,37 @@
-import { fault } from '@commerce/kernel';
+import { fault, type Fault } from '@commerce/kernel';
 import { Choice, Flag, Nested } from '@commerce/records';
 
 import { CustomerQuota, defaultQuota } from './customer-quota.js';
 
-const ANY_OR_NONE = ['any', 'none'] as const;
-type AnyOrNone = (typeof ANY_OR_NONE)[number];
+const CHANGES = ['any', 'dearer', 'none'] as const;
+const STOPS = ['any', 'period_end', 'none'] as const;
 
 /** What customers may do by themselves. */
 export class CustomerSettings {
   @Flag({ default: true, description: 'users may create subscriptions' })
   subscribe: boolean;
 
-  @Choice(ANY_OR_NONE, {
+  @Choice(CHANGES, {
     fold: 'lower',
     default: 'any',
-    description: 'changes of plan and quantity by users',
+    description:
+      'changes of plan and quantity by users; dearer: only those whose price for a day is not lower, coupons aside',
   })
-  change: AnyOrNone;
+  change: (typeof CHANGES)[number];
 
   @Flag({ default: true, description: 'users may pause subscriptions' })
   pause: boolean;
 
-  @Choice(ANY_OR_NONE, {
+  @Choice(STOPS, {
     fold: 'lower',
     default: 'any',
-    description: 'stops by users, and ends that they set; none: a user ends no subscription',
+    description:
+      'stops by users, and ends that they set; period_end: only with the end of a period; none: a user ends no subscription',
   })
-  stop: AnyOrNone;
+  stop: (typeof STOPS)[number];
+
+  @Flag({ default: true, description: 'users may update templates' })
+  templates: boolean;
 
   @Nested(() => CustomerQuota, {
     default: defaultQuota,
@@ -35,17 +40,22 @@ export class CustomerSettings {
   quota: CustomerQuota;
 }
 
-export type CustomerRight = Exclude<keyof CustomerSettings, 'quota'>;
+/** What a company can switch off. */
+export type CustomerRight = 'subscribe' | 'change' | 'pause' | 'stop' | 'templates';
 
 /** The settings of a company that has none. */
 export function allAllowed(): CustomerSettings {
-  return { subscribe: true, change: 'any', pause: true, stop: 'any', quota: defaultQuota() };
+  return { subscribe: true, change: 'any', pause: true, stop: 'any', templates: true, quota: defaultQuota() };
 }
 
 /** @throws Fault `customer.not_allowed`, which names the setting */
 export function requireAllowed(customers: CustomerSettings, right: CustomerRight): void {
   const value = customers[right];
-  if (value !== false && value !== 'none') return;
+  if (value === false || value === 'none') throw notAllowed(right);
+}
+
+/** The refusal of what a setting does not allow. */
+export function notAllowed(right: CustomerRight, what = 'do this'): Fault {
   const setting = `customers.${right}`;
-  throw fault('customer.not_allowed', `The company does not let users do this (${setting})`, { setting });
+  return fault('customer.not_allowed', `The company does not let users ${what} (${setting})`, { setting });
 }
