@@ -202,7 +202,7 @@ describe('import:stripe', () => {
         ['sub_of_long', expect.stringContaining(BAD_CUSTOMER.id), true],
         ['sub_shapeless', expect.stringContaining('see its id, currency, unit_amount'), true],
         ['sub_after', expect.stringContaining('no payment method'), false],
-        ['sub_discounted', 'its customer has a discount', true],
+        ['sub_discounted', 'the coupon of its discount is not in the export', true],
         ['sub_option', expect.stringContaining('no payment method'), false],
       ]);
       const plans = await world.admin.read('/plans');
@@ -233,6 +233,61 @@ describe('import:stripe', () => {
       writeFileSync(file, '[]');
       const empty = await cli(['import:stripe', ...company, '--dry-run']);
       expect([empty.code, empty.stderr]).toEqual([1, expect.stringContaining('it holds no customer')]);
+    },
+    PATIENCE,
+  );
+
+  it(
+    'carries a discount over, until the date on which it ends',
+    async () => {
+      await scenario.until('2026-04-16');
+      const buyer = await stripe('/v1/customers', { email: 'spring@example.com', name: 'Spring' });
+      const own = await stripe('/v1/payment_methods/pm_card_visa/attach', { customer: buyer.id });
+      const coupon = { id: 'SPRING', object: 'coupon', duration: 'repeating', percent_off: 25 };
+      const discount = {
+        id: 'di_1',
+        object: 'discount',
+        source: { coupon: 'SPRING', type: 'coupon' },
+        start: SUBSCRIPTION.start_date,
+        end: Date.UTC(2026, 5, 1) / 1000,
+      };
+      const from = {
+        ...SUBSCRIPTION,
+        ...{ id: 'sub_spring', customer: buyer.id, default_payment_method: own.id, discounts: [discount] },
+        items: { data: [{ price: EUR, quantity: 2 }] },
+        current_period_end: Date.UTC(2026, 3, 30, 10, 30) / 1000,
+      };
+      const file = join(folder, 'spring.json');
+      const objects = [{ ...CUSTOMER, ...buyer }, EUR, PRODUCT, coupon, from];
+      writeFileSync(file, objects.map((one) => JSON.stringify(one)).join('\n'));
+      const options = [
+        '--company',
+        world.company.toHexString(),
+        '--file',
+        file,
+        '--test-clock',
+        scenario.clock,
+      ];
+      expect(await json('import:stripe', ...options)).toMatchObject({
+        subscriptions: { imported: 1 },
+        problems: [],
+      });
+      expect(await json('import:stripe', ...options)).toMatchObject({
+        subscriptions: { there: 1 },
+        problems: [],
+      });
+      const [coupons] = [await world.admin.read('/coupons')];
+      expect(coupons).toMatchObject([{ code: 'stripe-SPRING', percent_off: 0.25, used_count: 1 }]);
+      const subscriptions = await world.admin.read('/subscriptions');
+      const id = idIn(subscriptions.find(({ note }: any) => note === 'Stripe sub_spring'));
+      await scenario.until('2026-07-15');
+      expect(await scenario.bill(id)).toEqual([
+        ['2026-04-30T10:30', 29.98, 'SUCCEEDED'],
+        ['2026-05-31T10:30', 29.98, 'SUCCEEDED'],
+        ['2026-06-30T10:30', 39.98, 'SUCCEEDED'],
+      ]);
+      expect(await world.admin.read('/coupons')).toMatchObject([{ used_count: 1 }]);
+      expect((await json('doctor')).findings).toEqual([]);
     },
     PATIENCE,
   );

@@ -1,6 +1,6 @@
 export { BillingModule } from './billing.module.js';
 export { BillingProcessor } from './cycle/billing-processor.js';
-export { isBoundary, type ImportFacts as TakeOverFacts } from './domain/actions/import.js';
+export { intervalFrom, isBoundary, type ImportFacts as TakeOverFacts } from './domain/actions/import.js';
 export { debtBreakdown } from './domain/cycle/charges.js';
 export type { PreviewedCharge } from './domain/cycle/lookahead.js';
 export { SUBSCRIPTION_STATUSES, type SubscriptionStatus } from './domain/lifecycle/subscription-state.js';
@@ -23,7 +23,7 @@ export { PlanStore } from './plans/plan.store.js';
 export { ChangePlanBody, PreviewChangeBody } from './plan-changes/change-plan.dto.js';
 export type { ChangeOutcome } from './plan-changes/plan-change-collector.js';
 export { PlanChanger } from './plan-changes/plan-changer.js';
-export { SubscriptionCreator } from './subscriptions/subscription-creator.js';
+export { SubscriptionCreator, type TakenOverSubscription } from './subscriptions/subscription-creator.js';
 export { SubscriptionReader } from './subscriptions/subscription-reader.js';
 export {
   CreateSubscriptionBody,

@@ -13,6 +13,7 @@ import { importedId } from './imported-id.js';
 import { objectsIn } from './stripe-file.js';
 import {
   idOf,
+  type StripeCoupon,
   type StripeCurrencyOptions,
   type StripeCustomer,
   type StripePrice,
@@ -48,6 +49,7 @@ export interface ImportRun {
   readonly dryRun: boolean;
   readonly onObject: (done: number, what: string) => void;
   readonly prices: ReadPrices;
+  readonly coupons: Map<string, StripeCoupon>;
   /** The imported customers of the export. */
   readonly customers: Map<string, CarriedCustomer>;
   /** The products that Stripe Tax may tax differently, each with the reason. */
@@ -61,12 +63,14 @@ export interface ImportRun {
 export class CatalogImporter {
   constructor(private readonly service: ServiceContext) {}
 
-  async readPrices(path: string, { report, prices, onObject }: ImportRun): Promise<void> {
+  /** Reads the prices and the coupons, of which the other objects may hold ids only. */
+  async readPrices(path: string, { report, prices, coupons, onObject }: ImportRun): Promise<void> {
     let done = 0;
     for await (const object of objectsIn(path)) {
-      if (object.object !== 'price') continue;
-      await report.attempt(object, () => readPrice(object, prices));
-      onObject((done += 1), 'prices');
+      if (object.object === 'price') await report.attempt(object, () => readPrice(object, prices));
+      else if (object.object === 'coupon') coupons.set(object.id, object);
+      else continue;
+      onObject((done += 1), 'prices and coupons');
     }
   }
 

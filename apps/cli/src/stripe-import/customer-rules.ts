@@ -2,12 +2,13 @@ import { vatIdProblem, type TaxBuyer } from '@commerce/kernel';
 
 import { CUSTOMER_FIELDS } from './fields/customer-fields.js';
 import { isSet, refusalsOf } from './fields/field-table.js';
-import { idOf, type StripeCustomer } from './stripe-objects.js';
+import { idOf, type StripeCustomer, type StripeDiscount } from './stripe-objects.js';
 
 /** The facts of a customer that its subscriptions need. */
 export interface CarriedCustomer {
   /** The payment method of its invoices. */
   readonly method: string | null;
+  readonly discount: StripeDiscount | null;
   /** Why its subscriptions stay at Stripe. */
   readonly why: readonly string[];
   readonly buyer: TaxBuyer;
@@ -27,6 +28,7 @@ export function customerOf(from: StripeCustomer): CarriedCustomer {
   const country = from.address?.country ?? null;
   return {
     method: idOf(from.invoice_settings?.default_payment_method) ?? idOf(from.default_source),
+    discount: from.discount ?? null,
     why: refusals(from),
     buyer: { country, vat_id: billingOf(from)?.vat_id ?? null },
     is_tax_exempt: !['none', null].includes(from.tax_exempt ?? null),
@@ -57,7 +59,6 @@ function refusals(from: StripeCustomer): string[] {
   const balances = [from.balance, ...Object.values(from.invoice_credit_balance ?? {})];
   return [
     ...refusalsOf(CUSTOMER_FIELDS, from, 'its customer'),
-    ...(isSet(from.discount) ? ['its customer has a discount'] : []),
     ...(balances.some(isSet) ? ['its customer has a balance'] : []),
   ];
 }

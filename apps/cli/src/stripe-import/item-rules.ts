@@ -3,7 +3,7 @@ import { currencyProblem, isFault, toMajor } from '@commerce/kernel';
 import { fromStripeAmount } from '@commerce/payments';
 
 import { CURRENCY_OPTION_FIELDS, PRICE_FIELDS } from './fields/catalog-fields.js';
-import { isSet, refusalsOf } from './fields/field-table.js';
+import { refusalsOf } from './fields/field-table.js';
 import { ITEM_FIELDS } from './fields/subscription-fields.js';
 import {
   idOf,
@@ -69,14 +69,13 @@ export function pricedItems(
   return { items: found, why: [...priced.flatMap(({ why }) => why), ...found.flatMap(itemRefusals)] };
 }
 
-function itemRefusals({ price, discounts, current_period_end, billed_until }: StripeItem): string[] {
+function itemRefusals({ price, current_period_end, billed_until }: StripeItem): string[] {
   const rules: readonly (readonly [boolean, string])[] = [
     [price.unit_amount === null, `${price.id} has no amount in whole cents`],
     [
       currencyProblem(price.currency.toUpperCase()) !== null,
       `${price.id} has a currency that cannot be charged`,
     ],
-    [isSet(discounts), 'an item has a discount'],
     [(billed_until ?? 0) > (current_period_end ?? Infinity), 'an item is billed beyond its period'],
   ];
   return rules.filter(([applies]) => applies).map(([, why]) => why);

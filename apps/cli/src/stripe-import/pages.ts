@@ -6,7 +6,7 @@ export interface ListPage {
 }
 
 /** The lists whose pages an import needs. */
-const NEEDED = /\/(customers|products|prices|subscriptions)\b/;
+const NEEDED = /\/(customers|products|prices|coupons|subscriptions)\b/;
 
 export function isList(value: unknown): value is ListPage {
   return Array.isArray((value as Partial<ListPage> | null)?.data);

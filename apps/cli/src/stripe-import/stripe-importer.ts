@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { CreatePlanBody, PlanStore, Plans, SubscriptionCreator, SubscriptionStore } from '@commerce/billing';
+import {
+  CreatePlanBody,
+  PlanStore,
+  Plans,
+  SubscriptionCreator,
+  SubscriptionStore,
+  type TakenOverSubscription,
+} from '@commerce/billing';
+import { CouponStore, Coupons, CreateCouponBody } from '@commerce/catalog';
 import { BusinessClock, Companies, taxSellerOf, UserStore, type UserRecord } from '@commerce/identity';
 import { isFault } from '@commerce/kernel';
 import { PaymentMethodStore, PaymentMethods } from '@commerce/payments';
@@ -8,6 +16,7 @@ import { parseBody, type Id } from '@commerce/records';
 
 import { ServiceContext } from '../service-context.js';
 import { CatalogImporter, type ImportRun } from './catalog-importer.js';
+import type { CarriedDiscount } from './discount-rules.js';
 import { ImportReport } from './import-report.js';
 import { importedId } from './imported-id.js';
 import { objectsIn } from './stripe-file.js';
@@ -51,6 +60,7 @@ export class StripeImporter {
       testClock,
       dryRun,
       onObject,
+      coupons: new Map(),
       prices: { amounts: new Map(), first: new Map(), options: new Map() },
       customers: new Map(),
       products: new Map(),
@@ -69,12 +79,19 @@ export class StripeImporter {
     return report;
   }
 
-  private async contextOf({ caller, testClock, customers, prices, taxed }: ImportRun): Promise<CarryContext> {
+  private async contextOf({
+    caller,
+    testClock,
+    customers,
+    prices,
+    coupons,
+    taxed,
+  }: ImportRun): Promise<CarryContext> {
     const clock = await this.service.get(BusinessClock);
     const company = await (await this.service.get(Companies)).get(caller.company);
     return {
       now: await clock.referred(caller.company, testClock, 'test_clock'),
-      ...{ customers, options: prices.options, taxed },
+      ...{ customers, options: prices.options, coupons, taxed },
       tax: { behavior: company.tax_behavior, seller: taxSellerOf(company) },
     };
   }
@@ -101,8 +118,16 @@ export class StripeImporter {
       report.leave(from.id, `its customer ${subscription.customer} was imported before, and deleted here`);
       return;
     }
-    const plan = await this.plan(subscription.plan, run, plans);
-    if (user !== null && !run.dryRun) await this.write(_id, subscription, user, plan, run);
+    const { discount } = subscription;
+    if (discount?.coupon.products && !isPriced(subscription.plan, run)) {
+      report.leave(from.id, 'its discount is for products that are not imported in its currency');
+      return;
+    }
+    const terms = {
+      discount_terms: discount === null ? null : await this.discount(discount, run),
+      plan: await this.plan(subscription.plan, run, plans),
+    };
+    if (user !== null && !run.dryRun) await this.write(_id, subscription, user, terms, run);
     if (subscription.payment_method === null) {
       report.note(from.id, 'it has no payment method: add one before its next date');
     }
@@ -113,12 +138,36 @@ export class StripeImporter {
     _id: Id,
     { id, quantity, facts, customer, payment_method: method }: CarriedSubscription,
     user: UserRecord,
-    plan: Id,
+    terms: Pick<TakenOverSubscription, 'plan' | 'discount_terms'>,
     run: ImportRun,
   ): Promise<void> {
     const payment_method = method === null ? null : await this.card(id, user, customer, method, run);
-    const given = { _id, user, plan, quantity, payment_method, note: `Stripe ${id}`, facts };
+    const given = { _id, user, ...terms, quantity, payment_method, note: `Stripe ${id}`, facts };
     await (await this.service.get(SubscriptionCreator)).import(run.caller, given);
+  }
+
+  /** The discount by an ended coupon: nobody else can redeem it. */
+  private async discount(
+    { coupon, from, until }: CarriedDiscount,
+    { caller, dryRun }: ImportRun,
+  ): Promise<TakenOverSubscription['discount_terms']> {
+    const { key, name, off, currency, duration, duration_in_intervals } = coupon;
+    const _id = importedId(caller.company, 'coupon', key);
+    const code = `stripe-${key.replaceAll(' ', '-')}`.slice(0, 64);
+    const targets = coupon.products?.map((id) => importedId(caller.company, 'product', id).toHexString());
+    const store = (await this.service.get(CouponStore)).in(caller.company);
+    if ((await store.find(_id, { deleted: true })) === null) {
+      const body = parseBody(CreateCouponBody, {
+        ...{ name, code, ...off, duration, duration_in_intervals },
+        ...('amount_off' in off ? { currency } : {}),
+        products: targets ?? [],
+        starting_date: 0,
+        ending_date: 1,
+      });
+      if (!dryRun) await (await this.service.get(Coupons)).create(caller, body, _id);
+    }
+    const limited = targets === undefined ? off : { ...off, products: targets };
+    return { coupon: _id.toHexString(), code, plans: null, off: limited, from, until };
   }
 
   /** Null when the provider does not know the card. */
@@ -165,13 +214,13 @@ export class StripeImporter {
     return _id;
   }
 
-  private planBody(plan: CarriedPlan, { caller, products }: ImportRun): CreatePlanBody {
+  private planBody(plan: CarriedPlan, run: ImportRun): CreatePlanBody {
+    const { caller, products } = run;
     const names = plan.items.map(({ product }) => products.get(product)?.name ?? product);
     const items = plan.items.map(({ product, quantity }) => ({
       product: importedId(caller.company, 'product', product).toHexString(),
       quantity,
     }));
-    const isPriced = plan.items.every(({ product }) => products.get(product)?.currency === plan.currency);
     const { currency, total_amount, interval_unit, interval_count } = plan;
     return parseBody(CreatePlanBody, {
       name: names.join(' + ').slice(0, 200) || 'Stripe',
@@ -181,7 +230,12 @@ export class StripeImporter {
       ...{ currency, total_amount, interval_unit, interval_count, prepay: true },
       // Products that have another currency or were not imported cannot be items of the subscription; its amount is set
       // anyway.
-      ...(isPriced ? { items } : {}),
+      ...(isPriced(plan, run) ? { items } : {}),
     });
   }
+}
+
+/** Whether the products of a plan are imported in its currency, so that they can be its items. */
+function isPriced({ items, currency }: CarriedPlan, { products }: ImportRun): boolean {
+  return items.every(({ product }) => products.get(product)?.currency === currency);
 }

@@ -25,7 +25,7 @@ export interface StripeCustomer extends StripeObject {
   readonly metadata?: Readonly<Record<string, string>>;
   readonly invoice_settings?: { readonly default_payment_method?: Reference };
   readonly default_source?: Reference;
-  readonly discount?: object | null;
+  readonly discount?: StripeDiscount | null;
   readonly currency?: string | null;
   readonly balance?: number;
   readonly invoice_credit_balance?: Readonly<Record<string, number>>;
@@ -82,7 +82,7 @@ export interface StripeItem {
   readonly quantity?: number;
   readonly current_period_end?: number;
   readonly billed_until?: number;
-  readonly discounts?: readonly unknown[];
+  readonly discounts?: readonly (string | StripeDiscount)[];
   readonly tax_rates?: readonly StripeTaxRate[] | null;
 }
 
@@ -104,8 +104,8 @@ export interface StripeSubscription extends StripeObject {
   readonly default_payment_method?: Reference;
   readonly default_source?: Reference;
   readonly pause_collection?: object | null;
-  readonly discount?: object | null;
-  readonly discounts?: readonly unknown[];
+  readonly discount?: StripeDiscount | null;
+  readonly discounts?: readonly (string | StripeDiscount)[];
   readonly automatic_tax?: { readonly enabled: boolean };
   readonly default_tax_rates?: readonly StripeTaxRate[] | null;
   readonly tax_percent?: number | null;
@@ -121,9 +121,29 @@ export interface AnchorConfig {
   readonly second?: number | null;
 }
 
-export type ImportedObject = StripeCustomer | StripeProduct | StripePrice | StripeSubscription;
+export interface StripeCoupon extends StripeObject {
+  readonly object: 'coupon';
+  readonly name?: string | null;
+  readonly duration: string;
+  readonly duration_in_months?: number | null;
+  readonly percent_off?: number | null;
+  readonly amount_off?: number | null;
+  readonly currency?: string | null;
+  readonly currency_options?: Readonly<Record<string, { readonly amount_off: number }>>;
+  readonly applies_to?: { readonly products: readonly string[] };
+}
 
-const KINDS: ReadonlySet<unknown> = new Set(['customer', 'product', 'price', 'subscription']);
+/** Since 2025, its coupon is its source. */
+export interface StripeDiscount {
+  readonly source?: { readonly coupon?: string | StripeCoupon | null };
+  readonly coupon?: string | StripeCoupon | null;
+  readonly start: number;
+  readonly end?: number | null;
+}
+
+export type ImportedObject = StripeCustomer | StripeProduct | StripePrice | StripeCoupon | StripeSubscription;
+
+const KINDS: ReadonlySet<unknown> = new Set(['customer', 'product', 'price', 'coupon', 'subscription']);
 
 export function isImportedKind(value: unknown): value is ImportedObject['object'] {
   return KINDS.has(value);
@@ -142,6 +162,7 @@ const SHAPES: {
   customer: () => [],
   product: ({ name }) => wrong({ name }, 'string'),
   price: (from) => priceProblems(from),
+  coupon: ({ duration }) => wrong({ duration }, 'string'),
   subscription: ({ status, start_date, billing_cycle_anchor, items }) => [
     ...wrong({ status }, 'string'),
     ...wrong({ start_date, billing_cycle_anchor }, 'number'),

@@ -7,6 +7,7 @@ const NOW: CarryContext = {
   now: new Date('2026-02-10T00:00:00Z'),
   customers: new Map([[CUSTOMER.id, customerOf(CUSTOMER)]]),
   options: new Map(),
+  coupons: new Map(),
   taxed: new Map(),
   tax: { behavior: 'inclusive', seller: null },
 };
@@ -45,6 +46,7 @@ describe("a subscription of Stripe's", () => {
           items: [{ product: PRICE.product, quantity: 1 }],
         },
         quantity: 1,
+        discount: null,
         facts: {
           starting_date: new Date('2026-01-31T10:30:00Z'),
           anchor: new Date('2026-01-31T10:30:00Z'),
@@ -99,7 +101,7 @@ describe("a subscription of Stripe's", () => {
     ['it is paid by invoice, not by card', of({ collection_method: 'send_invoice' } as object)],
     ['its collection is paused', of({ pause_collection: { behavior: 'void' } })],
     ['it is changed by a schedule', of({ schedule: 'sub_sched_1' } as object)],
-    ['it has a discount', of({ discounts: ['di_1'] })],
+    ['it has a discount that is not expanded', of({ discounts: ['di_1'] })],
     ['it sends its money to another account', of({ transfer_data: { destination: 'acct_1' } } as object)],
     ['it has no items', of({ items: { data: [] }, current_period_end: seconds('2026-02-28T10:30:00Z') })],
     [
@@ -182,7 +184,6 @@ describe("a subscription of Stripe's", () => {
   });
 
   it.each<[string, Partial<Record<keyof StripeCustomer, unknown>>]>([
-    ['its customer has a discount', { discount: { id: 'di_1' } }],
     ['its customer has a balance', { balance: -500 }],
     ['its customer has a balance', { invoice_credit_balance: { eur: 500 } }],
     ['its customer has cash at Stripe', { cash_balance: { available: { eur: 100 } } } as object],
@@ -255,7 +256,7 @@ describe("a subscription of Stripe's", () => {
   it('reports every reason together', () => {
     expect(why(of({ schedule: 'sub_sched_1', discounts: ['di_1'] } as object))).toEqual([
       'it is changed by a schedule',
-      'it has a discount',
+      'it has a discount that is not expanded',
     ]);
   });
 });

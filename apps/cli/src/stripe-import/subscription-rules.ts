@@ -1,12 +1,14 @@
 import { isBoundary, type TakeOverFacts } from '@commerce/billing';
 
 import type { CarriedCustomer } from './customer-rules.js';
+import { discountOf, type CarriedDiscount } from './discount-rules.js';
 import { isSet, refusalsOf } from './fields/field-table.js';
 import { SUBSCRIPTION_FIELDS } from './fields/subscription-fields.js';
 import { planOf, pricedItems, quantityApart, type CarriedPlan } from './item-rules.js';
 import { taxRefusals, type CompanyTax } from './tax-rules.js';
 import {
   idOf,
+  type StripeCoupon,
   type StripeCurrencyOptions,
   type StripeItem,
   type StripeSubscription,
@@ -18,6 +20,7 @@ export interface CarriedSubscription {
   readonly payment_method: string | null;
   readonly plan: CarriedPlan;
   readonly quantity: number;
+  readonly discount: CarriedDiscount | null;
   readonly facts: TakeOverFacts;
 }
 
@@ -33,6 +36,7 @@ export interface CarryContext {
   readonly customers: ReadonlyMap<string, CarriedCustomer>;
   /** The amounts in other currencies of the prices in the export. */
   readonly options: ReadonlyMap<string, StripeCurrencyOptions>;
+  readonly coupons: ReadonlyMap<string, StripeCoupon>;
   /** The products in the export that Stripe Tax may tax differently, each with the reason. */
   readonly taxed: ReadonlyMap<string, string>;
   readonly tax: CompanyTax;
@@ -65,14 +69,20 @@ export function carryOver(from: StripeSubscription, context: CarryContext): Carr
     why.push(...taxRefusals(from, priced.items, customer, context.tax, facts.next_date));
     why.push(...codeRefusals(from, priced.items, context));
   }
-  if (typeof plan !== 'string' && typeof facts !== 'string') {
-    why.push(...dateRefusals(from, facts, plan, context.now));
-  }
-  if (why.length > 0 || typeof plan === 'string' || typeof facts === 'string') {
-    return { kind: 'left', why: [...new Set(why)] };
-  }
-  const subscription = { id: from.id, customer: customer_id, payment_method, plan, quantity, facts };
+  if (typeof plan === 'string' || typeof facts === 'string') return { kind: 'left', why: [...new Set(why)] };
+  const given = { of_customer: customer?.discount ?? null, coupons: context.coupons };
+  const discount = discountOf(from, given, plan, facts);
+  why.push(...dateRefusals(from, facts, plan, context.now), ...(isReasons(discount) ? discount : []));
+  if (why.length > 0 || isReasons(discount)) return { kind: 'left', why: [...new Set(why)] };
+  const subscription = {
+    ...{ id: from.id, customer: customer_id, payment_method },
+    ...{ plan, quantity, discount, facts },
+  };
   return { kind: 'carried', subscription };
+}
+
+function isReasons(found: unknown): found is readonly string[] {
+  return Array.isArray(found);
 }
 
 /** The features of a subscription that would be charged differently here. */
@@ -83,7 +93,6 @@ function refusals(from: StripeSubscription, payment_method: string | null): stri
   const rules: readonly (readonly [boolean, string])[] = [
     [!['active', 'trialing'].includes(status), `it is ${status}: settle that at Stripe first`],
     [isSet(from.pause_collection), 'its collection is paused'],
-    [isSet(from.discount) || isSet(from.discounts), 'it has a discount'],
     [presented !== currency, `it is charged in ${String(presented).toUpperCase()} at Stripe's rate`],
     [
       status === 'trialing' && payment_method === null && after_trial !== 'create_invoice',

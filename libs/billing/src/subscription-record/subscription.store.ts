@@ -111,6 +111,12 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
     this.coupons.countAbove(work, { coupon, holder: { subscription: before._id } });
   }
 
+  /** Counts the coupons that a new subscription has redeemed elsewhere, whatever their limits. */
+  countRedeemed(work: UnitOfWork, { _id: subscription, redeemed_coupons }: SubscriptionRecord): void {
+    for (const coupon of redeemed_coupons)
+      this.coupons.countAbove(work, { coupon, holder: { subscription } });
+  }
+
   /** Number of subscriptions of a company that have redeemed a coupon. */
   async redeemedWith(company: Id, coupon: Id): Promise<number> {
     return this.in(company).count({ redeemed_coupons: coupon });

@@ -3,7 +3,7 @@ import { BusinessClock, Users, type CustomerSettings, type UserRecord } from '@c
 import { fieldFault } from '@commerce/kernel';
 import { PaymentMethods, balanceMinor } from '@commerce/payments';
 import { type Caller } from '@commerce/data';
-import { makeRecord, type Id } from '@commerce/records';
+import { makeRecord, parseId, type Id } from '@commerce/records';
 
 import type { PreviewedCharge } from '../domain/cycle/lookahead.js';
 import { previewCharges } from '../domain/cycle/preview.js';
@@ -44,6 +44,8 @@ export interface TakenOverSubscription {
   readonly plan: Id;
   readonly quantity: number;
   readonly payment_method: Id | null;
+  /** The discount that it had elsewhere. */
+  readonly discount_terms: Discount | null;
   readonly note: string | null;
   readonly facts: ImportFacts;
 }
@@ -132,6 +134,7 @@ export class SubscriptionCreator {
         payment_method,
         note,
         test_clock,
+        redeemed_coupons: redeemedBy(given),
       },
       name: plan.name,
       method: plan.method,
@@ -202,6 +205,12 @@ export class SubscriptionCreator {
   private async requireMethod({ company, _id }: UserRecord, method: Id | null): Promise<void> {
     if (method !== null) await this.methods.referred(company, _id, method, 'payment_method');
   }
+}
+
+/** A discount that began elsewhere needs no redemption here. */
+function redeemedBy({ discount_terms }: TakenOverSubscription): Id[] {
+  const coupon = parseId(discount_terms?.coupon ?? '');
+  return coupon === null ? [] : [coupon];
 }
 
 interface PreviewContext {

@@ -34,6 +34,7 @@ export class SubscriptionWriter {
       company,
       (work) => {
         const made = work.insert(this.store, make(), 'subscription.created');
+        this.store.countRedeemed(work, made);
         return changes.length === 0 ? made : writeChange(work, this.store, made, instants, ...changes);
       },
       instants.business,

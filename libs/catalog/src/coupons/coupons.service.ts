@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { fieldFault, isFault, readableId, type Fault } from '@commerce/kernel';
 import { UniqueNames, UnitsOfWork, type Caller } from '@commerce/data';
-import { makeRecord, type Id } from '@commerce/records';
+import { makeRecord, newId, type Id } from '@commerce/records';
 
 import { SearchTextStore } from '../search/search-text.store.js';
 import { CouponRecord } from './coupon.record.js';
@@ -26,9 +26,14 @@ export class Coupons {
     private readonly units: UnitsOfWork,
   ) {}
 
-  async create({ company }: Pick<Caller, 'company'>, body: CreateCouponBody): Promise<CouponRecord> {
+  /** @param _id of the new coupon, for idempotent creation */
+  async create(
+    { company }: Pick<Caller, 'company'>,
+    body: CreateCouponBody,
+    _id: Id = newId(),
+  ): Promise<CouponRecord> {
     const { code, ...rest } = body;
-    const given = { ...rest, ...(await this.targets.read(company, rest)) };
+    const given = { ...rest, ...(await this.targets.read(company, rest)), _id };
     if (code !== null) return this.insert(company, { ...given, code });
     for (let draw = 1; ; draw += 1) {
       try {
@@ -66,7 +71,7 @@ export class Coupons {
 
   private async insert(
     company: Id,
-    values: Omit<CreateCouponBody, 'code'> & { code: string },
+    values: Omit<CreateCouponBody, 'code'> & { code: string; _id: Id },
   ): Promise<CouponRecord> {
     return this.units.write(company, (work) => {
       const given = { ...values, company, starting_date: values.starting_date ?? work.now };

@@ -25,19 +25,22 @@ export interface ImportFacts {
 /** Whether a period begins at this date, counted from the anchor. */
 export function isBoundary(
   { anchor, timezone, next_date }: Pick<ImportFacts, 'anchor' | 'timezone' | 'next_date'>,
-  { unit, count }: Interval,
+  interval: Interval,
 ): boolean {
   if (next_date < anchor) return false;
-  const schedule = scheduleOf(
-    { anchor, timezone, starting_date: anchor },
-    {
-      interval_unit: unit,
-      interval_count: count,
-      billing_interval: unit,
-      billing_interval_count: count,
-    },
-  );
-  return startsAt(schedule, next_date);
+  return startsAt(scheduleOf({ anchor, timezone, starting_date: anchor }, chargedEach(interval)), next_date);
+}
+
+/** The index of the first interval that begins at this date or after it, counted from the anchor. */
+export function intervalFrom(
+  { anchor, timezone }: Pick<ImportFacts, 'anchor' | 'timezone'>,
+  interval: Interval,
+  date: Date,
+): number {
+  if (date <= anchor) return 0;
+  const schedule = scheduleOf({ anchor, timezone, starting_date: anchor }, chargedEach(interval));
+  const index = schedule.indexAt(date);
+  return startsAt(schedule, date) ? index : index + 1;
 }
 
 /**
@@ -99,6 +102,15 @@ function chargedElsewhere(schedule: Schedule, terms: Terms, index: number): Bill
 
 function startsAt(schedule: Schedule, date: Date): boolean {
   return schedule.period(schedule.indexAt(date)).start.getTime() === date.getTime();
+}
+
+function chargedEach({ unit, count }: Interval): PlanIntervals {
+  return {
+    interval_unit: unit,
+    interval_count: count,
+    billing_interval: unit,
+    billing_interval_count: count,
+  };
 }
 
 function scheduleOf(
