@@ -109,6 +109,51 @@ describe('An invoice in another currency than that of the seller', () => {
     }
   });
 
+  it('is made once an admin sets the rate by a request, which is listed and on record', async () => {
+    const payment = await bought('CHF', 0.19);
+    await eventually(waiting, (all: any[]) => all.some(({ id }) => id === payment), 30_000);
+    const [old, today] = [dayBefore(9), dayBefore(0)];
+    const { admin } = world;
+    const put = async (...rates: object[]): Promise<any> => admin.put('/exchange_rates', { rates });
+    const chf = { currency: 'chf', day: today, rate: 0.95 };
+    expect((await put({ ...chf, day: old }, chf)).body).toEqual({ imported: 2, from: old, to: today });
+    expect((await put({ ...chf, rate: 0.97 })).status).toBe(200);
+    const [invoice] = await documentsOf(payment, 1);
+    expect(invoice.content.seller_tax).toEqual({ currency: 'EUR', rate: 0.97, day: today, tax: 19.59 });
+    const listed = await admin.read('/exchange_rates', { currency: 'CHF' });
+    expect(listed.map(({ _cls, currency, day, rate }: any) => [_cls, currency, day, rate])).toEqual([
+      ['ExchangeRate', 'CHF', today, 0.97],
+      ['ExchangeRate', 'CHF', old, 0.95],
+    ]);
+    const next = await admin.read('/exchange_rates', { currency: 'CHF', after: idIn(listed[0]) });
+    expect(next).toEqual([listed[1]]);
+    expect(await admin.read('/exchange_rates', { day: old })).toEqual([listed[1]]);
+    const [entry] = await admin.read('/audit', { size: 1 });
+    expect(entry).toMatchObject({ actor: 'admin', request: 'PUT /exchange_rates', action: 'performed' });
+    const stranger = await world.stranger();
+    expect(await stranger.admin.read('/exchange_rates')).toEqual([]);
+    expect((await buyer.client.get('/exchange_rates')).status).toBe(403);
+    expect((await buyer.client.put('/exchange_rates', { rates: [chf] })).status).toBe(403);
+  });
+
+  it.each([
+    ['rates.0.currency', { currency: 'EUR' }],
+    ['rates.0.currency', { currency: 'FRANC' }],
+    ['rates.0.day', { day: '2026-02-30' }],
+    ['rates.0.day', { day: 'yesterday' }],
+    ['rates.0.rate', { rate: 0 }],
+  ])('is not helped by a wrong %s: %j', async (path, change) => {
+    const one = { currency: 'CHF', day: '2026-02-27', rate: 0.95, ...change };
+    const { status, body } = await world.admin.put('/exchange_rates', { rates: [one] });
+    expect([status, body.errors[0].path]).toEqual([422, path]);
+  });
+
+  it('has one rate of a currency and a day in a request', async () => {
+    const one = { currency: 'CHF', day: '2026-02-27', rate: 0.95 };
+    const { status, body } = await world.admin.put('/exchange_rates', { rates: [one, one] });
+    expect([status, body.errors[0].path]).toEqual([422, 'rates.1.day']);
+  });
+
   it('is not helped by a file that has no rates', async () => {
     const { stderr } = await imported('page.html', '<html></html>');
     expect(stderr).toContain('the file of rates has no rate');

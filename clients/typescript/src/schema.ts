@@ -786,6 +786,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/exchange_rates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List exchange rates
+         * @description What one euro was in other currencies, the latest day first. An invoice in another currency than that of the seller states VAT in both, by the rate of its day or the last one before it.
+         *
+         *     Called with the API key and a service key.
+         */
+        get: operations["exchangeRates_list"];
+        /**
+         * Set exchange rates
+         * @description Adds rates of the euro; one of the same currency and day is replaced. Invoices that wait for a rate are made then.
+         *
+         *     Called with the API key and a service key.
+         */
+        put: operations["exchangeRates_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/invoices/{id}.html": {
         parameters: {
             query?: never;
@@ -3695,6 +3723,47 @@ export interface components {
             created: number;
             /** @description 1, 2, 3… for each object */
             sequence: number;
+        };
+        /**
+         * @example {
+         *       "_id": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "company": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "_cls": "ExchangeRate",
+         *       "currency": "EUR",
+         *       "day": "2026-11-25",
+         *       "rate": 1.085,
+         *       "created": {
+         *         "$date": 1706659200000
+         *       },
+         *       "updated": {
+         *         "$date": 1706659200000
+         *       }
+         *     }
+         */
+        ExchangeRate: {
+            /** @description identifier */
+            _id: components["schemas"]["Id"];
+            /** @description the owner */
+            company: components["schemas"]["Id"];
+            /**
+             * @description the kind of record
+             * @constant
+             */
+            _cls: "ExchangeRate";
+            /** @description ISO 4217 code */
+            currency: string;
+            /** @description YYYY-MM-DD */
+            day: string;
+            /** @description what one euro is in the currency */
+            rate: number;
+            /** @description when it was created */
+            created: components["schemas"]["Instant"];
+            /** @description when it was last changed */
+            updated: components["schemas"]["Instant"];
         };
         /**
          * @example {
@@ -6970,6 +7039,51 @@ export interface components {
             alg: string;
             /** @description what the key is for: sig, signatures */
             use: string;
+        };
+        /**
+         * @example {
+         *       "currency": "EUR",
+         *       "day": "2026-11-25",
+         *       "rate": 1.085
+         *     }
+         */
+        PutExchangeRate: {
+            /** @description another one than the euro */
+            currency: string;
+            /** @description YYYY-MM-DD */
+            day: string;
+            /** @description what one euro is in the currency */
+            rate: number;
+        };
+        /**
+         * @example {
+         *       "imported": 0,
+         *       "from": "2026-11-25",
+         *       "to": "2026-11-25"
+         *     }
+         */
+        PutExchangeRates: {
+            /** @description rates written */
+            imported: number;
+            /** @description the first day */
+            from: string;
+            /** @description the last day */
+            to: string;
+        };
+        /**
+         * @example {
+         *       "rates": [
+         *         {
+         *           "currency": "EUR",
+         *           "day": "2026-11-25",
+         *           "rate": 1.085
+         *         }
+         *       ]
+         *     }
+         */
+        PutExchangeRatesBody: {
+            /** @description each for a currency and a day */
+            rates: components["schemas"]["PutExchangeRate"][];
         };
         /**
          * @example {
@@ -13647,6 +13761,112 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    exchangeRates_list: {
+        parameters: {
+            query?: {
+                /** @description records on a page */
+                size?: number;
+                /** @description which page, from 0; page × size is at most 10,000, beyond that use after */
+                page?: number;
+                /** @description the records that follow this one; pages without drift */
+                after?: string;
+                /** @description from this date on */
+                from_date?: number;
+                /** @description before this date */
+                to_date?: number;
+                /** @description the date that from_date and to_date mean */
+                date_filter?: "created";
+                /** @description descending with a minus */
+                sort?: "day" | "-day" | "created" | "-created";
+                /** @description whether X-Total-Count is to say how many records there are, exact up to 10,000 */
+                total?: boolean;
+                /** @description rates of this currency only */
+                currency?: string;
+                /** @description rates of this day only */
+                day?: string;
+            };
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExchangeRate"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    exchangeRates_put: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PutExchangeRatesBody"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PutExchangeRates"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];

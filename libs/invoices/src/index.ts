@@ -2,7 +2,13 @@ export { InvoicesModule } from './invoices.module.js';
 export { InvoiceRecord } from './invoices/invoice.record.js';
 export type { LostNumbers } from './invoices/invoice-numbers.js';
 export { ecbRates } from './exchange-rates/ecb-rates.js';
-export { ExchangeRateStore } from './exchange-rates/exchange-rate.store.js';
+export { ExchangeRateRecord } from './exchange-rates/exchange-rate.record.js';
+export {
+  ListExchangeRatesQuery,
+  PutExchangeRatesBody,
+  PutExchangeRatesReply,
+} from './exchange-rates/exchange-rates.dto.js';
+export { ExchangeRates } from './exchange-rates/exchange-rates.service.js';
 export { InvoiceStore } from './invoices/invoice.store.js';
 export { INVOICE_KINDS, type InvoiceKind } from './content/invoice-content.js';
 export { SAMPLE_INVOICE } from './content/sample-invoice.js';

@@ -4,7 +4,9 @@ import { PaymentsModule } from '@commerce/payments';
 import { recordModels } from '@commerce/records';
 
 import { ExchangeRateReader } from './issuing/exchange-rate-reader.js';
+import { ExchangeRateRecord } from './exchange-rates/exchange-rate.record.js';
 import { ExchangeRateStore } from './exchange-rates/exchange-rate.store.js';
+import { ExchangeRates } from './exchange-rates/exchange-rates.service.js';
 import { InvoiceRecord } from './invoices/invoice.record.js';
 import { InvoiceStore } from './invoices/invoice.store.js';
 import { BatchSourceReader } from './issuing/batch-source-reader.js';
@@ -22,12 +24,13 @@ import { UninvoicedReader } from './requests/uninvoiced-reader.js';
 
 /** The invoices of payments and the credit notes of refunds. */
 @Module({
-  imports: [CatalogModule, PaymentsModule, recordModels(InvoiceRecord)],
+  imports: [CatalogModule, PaymentsModule, recordModels(ExchangeRateRecord, InvoiceRecord)],
   providers: [
     BatchSourceReader,
     DocumentKeeper,
     ExchangeRateReader,
     ExchangeRateStore,
+    ExchangeRates,
     { provide: DocumentRenderer, useFactory: () => new DocumentRenderer() },
     DocumentStore,
     InvoiceDocumentReader,
@@ -41,7 +44,7 @@ import { UninvoicedReader } from './requests/uninvoiced-reader.js';
     UninvoicedReader,
   ],
   exports: [
-    ExchangeRateStore,
+    ExchangeRates,
     InvoiceDocumentReader,
     InvoiceStore,
     Invoices,

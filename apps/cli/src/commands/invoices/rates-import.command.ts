@@ -1,14 +1,11 @@
 import { readFileSync } from 'node:fs';
 
 import { Companies } from '@commerce/identity';
-import { ExchangeRateStore, ecbRates } from '@commerce/invoices';
-import { DatabaseClock } from '@commerce/data';
+import { ExchangeRates, ecbRates } from '@commerce/invoices';
 import { fieldFault } from '@commerce/kernel';
-import { InvoiceDueStore } from '@commerce/payments';
 import { Command, Option } from 'nest-commander';
 
 import { AdminCommand, idOption, type CommonOptions, type Outcome } from '../../admin-command.js';
-import { putOnRecord } from '../../installation-audit-log.js';
 import { ServiceContext } from '../../service-context.js';
 
 interface Options extends CommonOptions {
@@ -31,14 +28,8 @@ export class RatesImportCommand extends AdminCommand<Options> {
   async perform({ company, file }: Options): Promise<Outcome> {
     const { _id } = await (await this.service.get(Companies)).get(idOption(company, 'company'));
     const rates = ecbRates(textOf(file));
-    await putOnRecord(this.service, _id);
-    await (await this.service.get(ExchangeRateStore)).put(_id, rates);
-    const now = await (await this.service.get(DatabaseClock)).now();
-    await (await this.service.get(InvoiceDueStore)).retryFailed(_id, now);
-    const days = rates.map(({ day }) => day).sort();
-    const [from, to] = [days[0] ?? '', days.at(-1) ?? ''];
-    const lines = [`Imported ${String(rates.length)} rates, from ${from} to ${to}.`];
-    return { json: { imported: rates.length, from, to }, lines };
+    const json = await (await this.service.get(ExchangeRates)).put(_id, rates);
+    return { json, lines: [`Imported ${String(json.imported)} rates, from ${json.from} to ${json.to}.`] };
   }
 
   @Option({ flags: '--company <id>', required: true, description: 'the company' })
