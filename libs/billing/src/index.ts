@@ -1,6 +1,11 @@
 export { BillingModule } from './billing.module.js';
 export { BillingProcessor } from './cycle/billing-processor.js';
-export { intervalFrom, isBoundary, type ImportFacts as TakeOverFacts } from './domain/actions/import.js';
+export {
+  boundaryFrom,
+  intervalFrom,
+  isBoundary,
+  type ImportFacts as TakeOverFacts,
+} from './domain/actions/import.js';
 export { debtBreakdown } from './domain/cycle/charges.js';
 export type { PreviewedCharge } from './domain/cycle/lookahead.js';
 export { SUBSCRIPTION_STATUSES, type SubscriptionStatus } from './domain/lifecycle/subscription-state.js';

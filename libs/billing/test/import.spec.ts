@@ -51,6 +51,21 @@ describe('a subscription that ran elsewhere', () => {
     ]);
   });
 
+  it('is charged on a day that its first month lacked', () => {
+    // It began on 30 November, and its periods begin on the 31st.
+    const later = { ...facts, starting_date: at('2023-11-30') };
+    const scenario = new ImportedScenario().takeOver('2024-02-10', later);
+    expect(scenario.it).toMatchObject({
+      starting_date: at('2023-11-30'),
+      next_billing_date: at('2024-02-29'),
+    });
+    scenario.runTo(at('2024-04-01'));
+    expect(bill(scenario)).toEqual([
+      ['2024-02-29', 30],
+      ['2024-03-31', 30],
+    ]);
+  });
+
   it('ends on its original date, without another charge', () => {
     const scenario = new ImportedScenario().takeOver('2024-02-10', {
       ...facts,

@@ -1,4 +1,5 @@
-import { vatIdProblem, type TaxBuyer } from '@commerce/kernel';
+import { isFault, toMajor, vatIdProblem, type TaxBuyer } from '@commerce/kernel';
+import { fromStripeAmount } from '@commerce/payments';
 
 import { CUSTOMER_FIELDS } from './fields/customer-fields.js';
 import { isSet, refusalsOf } from './fields/field-table.js';
@@ -9,12 +10,20 @@ export interface CarriedCustomer {
   /** The payment method of its invoices. */
   readonly method: string | null;
   readonly discount: StripeDiscount | null;
+  /** What Stripe takes off its next invoices, in major units. */
+  readonly credits: readonly CarriedCredit[];
   /** Why its subscriptions stay at Stripe. */
   readonly why: readonly string[];
   readonly buyer: TaxBuyer;
   readonly is_tax_exempt: boolean;
   /** The country that Stripe Tax takes. */
   readonly tax_country: string | null;
+}
+
+/** An amount in the favour of a customer, in major units. */
+export interface CarriedCredit {
+  readonly currency: string;
+  readonly amount: number;
 }
 
 /** The customer's data on invoices, as the body of a user has it; null where Stripe has none. */
@@ -26,10 +35,15 @@ export interface CarriedBilling {
 /** Reads the facts of a customer that its subscriptions need. */
 export function customerOf(from: StripeCustomer): CarriedCustomer {
   const country = from.address?.country ?? null;
+  const credits = creditsOf(from);
   return {
     method: idOf(from.invoice_settings?.default_payment_method) ?? idOf(from.default_source),
     discount: from.discount ?? null,
-    why: refusals(from),
+    credits: typeof credits === 'string' ? [] : credits,
+    why: [
+      ...refusalsOf(CUSTOMER_FIELDS, from, 'its customer'),
+      ...(typeof credits === 'string' ? [credits] : []),
+    ],
     buyer: { country, vat_id: billingOf(from)?.vat_id ?? null },
     is_tax_exempt: !['none', null].includes(from.tax_exempt ?? null),
     tax_country: from.tax?.location?.country ?? from.shipping?.address?.country ?? country,
@@ -55,10 +69,23 @@ export function billingOf({ address, tax_ids, name }: StripeCustomer): CarriedBi
   return { address: country === null ? null : place, vat_id };
 }
 
-function refusals(from: StripeCustomer): string[] {
-  const balances = [from.balance, ...Object.values(from.invoice_credit_balance ?? {})];
-  return [
-    ...refusalsOf(CUSTOMER_FIELDS, from, 'its customer'),
-    ...(balances.some(isSet) ? ['its customer has a balance'] : []),
-  ];
+/** The reason where the balance is no credit. */
+function creditsOf({
+  balance = 0,
+  currency = null,
+  invoice_credit_balance,
+}: StripeCustomer): CarriedCredit[] | string {
+  // A balance in one currency has the other sign, and repeats that of all currencies.
+  const amounts = isSet(invoice_credit_balance) ? invoice_credit_balance : { [currency ?? '']: -balance };
+  const entries = Object.entries(amounts ?? {}).filter(([, amount]) => amount !== 0);
+  if (entries.some(([, amount]) => amount < 0)) return 'its customer owes an amount at Stripe';
+  try {
+    return entries.map(([code, amount]) => {
+      const name = code.toUpperCase();
+      return { currency: name, amount: toMajor(fromStripeAmount(amount, name), name) };
+    });
+  } catch (error) {
+    if (isFault(error)) return `its customer has a balance: ${error.message}`;
+    throw error;
+  }
 }

@@ -10,7 +10,13 @@ import {
 import { CouponStore, Coupons, CreateCouponBody } from '@commerce/catalog';
 import { BusinessClock, Companies, taxSellerOf, UserStore, type UserRecord } from '@commerce/identity';
 import { isFault } from '@commerce/kernel';
-import { PaymentMethodStore, PaymentMethods } from '@commerce/payments';
+import {
+  CreditStore,
+  Credits,
+  GrantCreditBody,
+  PaymentMethodStore,
+  PaymentMethods,
+} from '@commerce/payments';
 import { type Caller } from '@commerce/data';
 import { parseBody, type Id } from '@commerce/records';
 
@@ -20,7 +26,7 @@ import type { CarriedDiscount } from './discount-rules.js';
 import { ImportReport } from './import-report.js';
 import { importedId } from './imported-id.js';
 import { objectsIn } from './stripe-file.js';
-import type { StripeSubscription } from './stripe-objects.js';
+import { idOf, shapeProblem, type StripeSubscription } from './stripe-objects.js';
 import type { CarriedPlan } from './item-rules.js';
 import { carryOver, type CarriedSubscription, type CarryContext } from './subscription-rules.js';
 
@@ -70,6 +76,7 @@ export class StripeImporter {
     await this.catalog.import(path, run);
     const plans = new Set<string>();
     const context = await this.contextOf(run);
+    await this.keepBalances(path, run, context);
     let done = 0;
     for await (const object of objectsIn(path)) {
       if (object.object !== 'subscription') continue;
@@ -105,6 +112,7 @@ export class StripeImporter {
     const store = await this.service.get(SubscriptionStore);
     const _id = importedId(caller.company, 'subscription', from.id);
     if ((await store.in(caller.company).find(_id, { deleted: true })) !== null) {
+      await this.balance(idOf(from.customer), run);
       report.add('subscriptions', 'there');
       return;
     }
@@ -128,10 +136,54 @@ export class StripeImporter {
       plan: await this.plan(subscription.plan, run, plans),
     };
     if (user !== null && !run.dryRun) await this.write(_id, subscription, user, terms, run);
+    await this.balance(subscription.customer, run);
     if (subscription.payment_method === null) {
       report.note(from.id, 'it has no payment method: add one before its next date');
     }
     report.add('subscriptions', 'imported');
+  }
+
+  /**
+   * Leaves the subscriptions of a customer at Stripe where one of them stays there: it goes on taking from the balance at
+   * Stripe, which the others would take from here, too.
+   */
+  private async keepBalances(path: string, run: ImportRun, context: CarryContext): Promise<void> {
+    const { caller, customers } = run;
+    if (![...customers.values()].some(({ credits }) => credits.length > 0)) return;
+    const store = (await this.service.get(SubscriptionStore)).in(caller.company);
+    for await (const object of objectsIn(path)) {
+      if (object.object !== 'subscription') continue;
+      const id = idOf(object.customer) ?? '';
+      const customer = customers.get(id);
+      if (customer === undefined || customer.credits.length === 0) continue;
+      const leaves = shapeProblem(object) !== null || carryOver(object, context).kind === 'left';
+      if (!leaves) continue;
+      if ((await store.find(importedId(caller.company, 'subscription', object.id))) !== null) continue;
+      const why = 'its customer has a balance at Stripe, and a subscription that stays there';
+      customers.set(id, { ...customer, credits: [], why: [...customer.why, why] });
+    }
+  }
+
+  /** Credits the balance of a customer whose subscriptions are imported. */
+  private async balance(id: string | null, run: ImportRun): Promise<void> {
+    const { caller, report, dryRun, customers } = run;
+    const customer = id ?? '';
+    const known = customers.get(customer);
+    if (known === undefined || known.credits.length === 0) return;
+    const { credits } = known;
+    // Once for all subscriptions of the customer.
+    customers.set(customer, { ...known, credits: [] });
+    const store = (await this.service.get(CreditStore)).in(caller.company);
+    for (const credit of credits) {
+      const { currency, amount } = credit;
+      const _id = importedId(caller.company, 'credit', `${customer} ${currency}`);
+      if ((await store.find(_id)) !== null) continue;
+      const body = parseBody(GrantCreditBody, { ...credit, note: `Stripe ${customer}` });
+      const user = importedId(caller.company, 'customer', customer);
+      if (!dryRun) await (await this.service.get(Credits)).grant(caller, user, body, _id);
+      const what = `its balance of ${String(amount)} ${currency} is credited here`;
+      report.note(customer, `${what}: set it to 0 at Stripe`);
+    }
   }
 
   private async write(

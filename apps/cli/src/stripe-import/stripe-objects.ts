@@ -103,7 +103,7 @@ export interface StripeSubscription extends StripeObject {
   readonly cancel_at_period_end: boolean;
   readonly default_payment_method?: Reference;
   readonly default_source?: Reference;
-  readonly pause_collection?: object | null;
+  readonly pause_collection?: { readonly behavior?: string; readonly resumes_at?: number | null } | null;
   readonly discount?: StripeDiscount | null;
   readonly discounts?: readonly (string | StripeDiscount)[];
   readonly automatic_tax?: { readonly enabled: boolean };

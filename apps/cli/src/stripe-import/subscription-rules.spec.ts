@@ -99,7 +99,6 @@ describe("a subscription of Stripe's", () => {
   it.each<[string, StripeSubscription]>([
     ['it is past_due: settle that at Stripe first', of({ status: 'past_due' })],
     ['it is paid by invoice, not by card', of({ collection_method: 'send_invoice' } as object)],
-    ['its collection is paused', of({ pause_collection: { behavior: 'void' } })],
     ['it is changed by a schedule', of({ schedule: 'sub_sched_1' } as object)],
     ['it has a discount that is not expanded', of({ discounts: ['di_1'] })],
     ['it sends its money to another account', of({ transfer_data: { destination: 'acct_1' } } as object)],
@@ -184,12 +183,13 @@ describe("a subscription of Stripe's", () => {
   });
 
   it.each<[string, Partial<Record<keyof StripeCustomer, unknown>>]>([
+    ['its customer owes an amount at Stripe', { balance: 500, currency: 'usd' }],
+    ['its customer owes an amount at Stripe', { invoice_credit_balance: { eur: -500, usd: 100 } }],
     ['its customer has a balance', { balance: -500 }],
-    ['its customer has a balance', { invoice_credit_balance: { eur: 500 } }],
     ['its customer has cash at Stripe', { cash_balance: { available: { eur: 100 } } } as object],
     ['its customer has a field that is not understood: wallet', { wallet: 'new' } as object],
   ])('stays at Stripe: %s', (reason, customer) => {
-    expect(why(of(), contextOf(customer as object))).toEqual([reason]);
+    expect(why(of(), contextOf(customer as object))).toEqual([expect.stringContaining(reason)]);
   });
 
   it('stays at Stripe where its customer does not come along', () => {
@@ -214,13 +214,6 @@ describe("a subscription of Stripe's", () => {
         trial_end: SUBSCRIPTION.current_period_end,
         billing_cycle_anchor: SUBSCRIPTION.current_period_end,
         trial_settings: { end_behavior: { missing_payment_method: 'cancel' } },
-      },
-    ],
-    [
-      'periods begin on day 31, which its anchor has not',
-      {
-        billing_cycle_anchor: seconds('2026-01-30T10:30:00Z'),
-        billing_cycle_anchor_config: { day_of_month: 31 },
       },
     ],
     ['has a field that is not understood: rounding', { rounding: 'up' }],

@@ -1,8 +1,9 @@
-import { isBoundary, type TakeOverFacts } from '@commerce/billing';
+import type { TakeOverFacts } from '@commerce/billing';
 
 import type { CarriedCustomer } from './customer-rules.js';
+import { dateRefusals, factsOf, resumedFacts } from './date-rules.js';
 import { discountOf, type CarriedDiscount } from './discount-rules.js';
-import { isSet, refusalsOf } from './fields/field-table.js';
+import { refusalsOf } from './fields/field-table.js';
 import { SUBSCRIPTION_FIELDS } from './fields/subscription-fields.js';
 import { planOf, pricedItems, quantityApart, type CarriedPlan } from './item-rules.js';
 import { taxRefusals, type CompanyTax } from './tax-rules.js';
@@ -44,9 +45,6 @@ export interface CarryContext {
 
 const ENDED = new Set(['canceled', 'incomplete_expired']);
 
-/** Stripe counts its periods in UTC. */
-const TIMEZONE = 'UTC';
-
 /** Decides whether a subscription continues here unchanged, or stays at Stripe for the given reasons. */
 export function carryOver(from: StripeSubscription, context: CarryContext): Carried {
   if (ENDED.has(from.status)) return { kind: 'ended' };
@@ -55,7 +53,9 @@ export function carryOver(from: StripeSubscription, context: CarryContext): Carr
   const priced = pricedItems(from, context.options);
   const { items, quantity } = quantityApart(priced.items);
   const plan = planOf(items);
-  const facts = factsOf(from);
+  const running = factsOf(from);
+  const facts =
+    typeof plan === 'string' || typeof running === 'string' ? running : resumedFacts(from, running, plan);
   const payment_method =
     idOf(from.default_payment_method) ?? idOf(from.default_source) ?? customer?.method ?? null;
   const why = [
@@ -92,7 +92,6 @@ function refusals(from: StripeSubscription, payment_method: string | null): stri
   const after_trial = trial_settings?.end_behavior?.missing_payment_method ?? 'create_invoice';
   const rules: readonly (readonly [boolean, string])[] = [
     [!['active', 'trialing'].includes(status), `it is ${status}: settle that at Stripe first`],
-    [isSet(from.pause_collection), 'its collection is paused'],
     [presented !== currency, `it is charged in ${String(presented).toUpperCase()} at Stripe's rate`],
     [
       status === 'trialing' && payment_method === null && after_trial !== 'create_invoice',
@@ -119,44 +118,4 @@ function codeRefusals(
 ): string[] {
   if (automatic_tax?.enabled !== true || tax.seller === null) return [];
   return items.flatMap(({ price }) => taxed.get(idOf(price.product) ?? '') ?? []);
-}
-
-function dateRefusals(
-  { billing_cycle_anchor_config: config }: StripeSubscription,
-  facts: TakeOverFacts,
-  plan: CarriedPlan,
-  now: Date,
-): string[] {
-  const { next_date, trial_ending_date, anchor } = facts;
-  if (next_date <= now) return ['its period has ended since the export: export it again'];
-  if (trial_ending_date !== null && trial_ending_date.getTime() !== anchor.getTime()) {
-    return ['its periods do not begin with the end of its trial'];
-  }
-  if (isSet(config) && config?.day_of_month !== anchor.getUTCDate()) {
-    return [`its periods begin on day ${String(config?.day_of_month)}, which its anchor has not`];
-  }
-  return isBoundary(facts, { unit: plan.interval_unit, count: plan.interval_count })
-    ? []
-    : ['its period does not end on a date counted from its anchor'];
-}
-
-function factsOf(from: StripeSubscription): TakeOverFacts | string {
-  const ends = from.items.data.map((item) => item.current_period_end ?? from.current_period_end);
-  const [end] = ends;
-  if (end === undefined) return 'it does not say when its period ends';
-  if (ends.some((one) => one !== end)) return 'the periods of its items end at different dates';
-  const next_date = dateOf(end);
-  const cancel = from.cancel_at ?? (from.cancel_at_period_end ? end : null);
-  return {
-    starting_date: dateOf(from.start_date),
-    anchor: dateOf(from.billing_cycle_anchor),
-    timezone: TIMEZONE,
-    trial_ending_date: from.status === 'trialing' && from.trial_end !== null ? dateOf(from.trial_end) : null,
-    next_date,
-    ending_date: cancel === null ? null : dateOf(cancel),
-  };
-}
-
-function dateOf(seconds: number): Date {
-  return new Date(seconds * 1000);
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { UserStore, type UserRecord } from '@commerce/identity';
 import { toMajor } from '@commerce/kernel';
 import type { UnitOfWork } from '@commerce/data';
-import { makeRecord, type Id } from '@commerce/records';
+import { makeRecord, newId, type Id } from '@commerce/records';
 
 import { BalanceReader } from './balance-reader.js';
 import { balanceMinor, withAmount } from './balance.rules.js';
@@ -11,6 +11,8 @@ import { CreditStore } from './credit.store.js';
 
 /** A change of a balance. */
 export interface CreditDraft {
+  /** Of the entry, for idempotent writes. */
+  readonly _id?: Id;
   readonly user: Id;
   readonly currency: string;
   readonly amount_minor: number;
@@ -48,12 +50,13 @@ export class BalanceWriter {
    * @throws Fault `balance.too_small` where it takes more than the balance holds
    */
   async enter(work: UnitOfWork, draft: CreditDraft): Promise<CreditRecord> {
-    const { user, currency, amount_minor, kind, note = null, payment = null, subscription = null } = draft;
+    const { _id = newId(), user, currency, amount_minor, kind } = draft;
+    const { note = null, payment = null, subscription = null } = draft;
     const before = this.known(work, user) ?? (await this.users.in(work.company).get(user, { deleted: true }));
     const after = work.update(this.users, before, withAmount(before, currency, amount_minor), 'user.updated');
     this.keep(work, after);
     const entry = {
-      ...{ company: work.company, user, currency, kind, note, payment, subscription },
+      ...{ _id, company: work.company, user, currency, kind, note, payment, subscription },
       number: after.sys.version,
       amount: toMajor(amount_minor, currency),
       balance: after.balance[currency] ?? 0,

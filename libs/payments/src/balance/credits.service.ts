@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { BusinessClock, UserStore } from '@commerce/identity';
 import { fieldFault, isFault, toMinor } from '@commerce/kernel';
 import { UnitsOfWork, type Caller, type Page } from '@commerce/data';
-import { pageOf } from '@commerce/records';
+import { newId, pageOf, type Id } from '@commerce/records';
 
 import { BalanceWriter } from './balance-writer.js';
 import type { CreditRecord } from './credit.record.js';
@@ -22,15 +22,21 @@ export class Credits {
 
   /**
    * Adds an amount to the balance of a user, or takes one back.
+   * @param _id of the new entry, for idempotent creation
    * @throws Fault `user.not_found`; `balance.too_small` where the balance holds less
    */
-  async grant(caller: Caller, id: string, body: GrantCreditBody): Promise<CreditRecord> {
+  async grant(
+    caller: Caller,
+    id: Id | string,
+    body: GrantCreditBody,
+    _id: Id = newId(),
+  ): Promise<CreditRecord> {
     const { currency, note = null } = body;
     const amount_minor = minorOf(body);
     const kind = amount_minor > 0 ? 'granted' : 'taken_back';
     const { _id: user, company, test_clock } = await this.users.in(caller.company).get(id);
     const now = await this.time.now(company, test_clock);
-    const draft = { user, currency, amount_minor, kind, note } as const;
+    const draft = { _id, user, currency, amount_minor, kind, note } as const;
     return this.units.write(company, (work) => this.balances.enter(work, draft), now);
   }
 

@@ -43,6 +43,16 @@ export function intervalFrom(
   return startsAt(schedule, date) ? index : index + 1;
 }
 
+/** The start of the first interval that begins at this date or after it, counted from the anchor. */
+export function boundaryFrom(
+  { anchor, timezone }: Pick<ImportFacts, 'anchor' | 'timezone'>,
+  interval: Interval,
+  date: Date,
+): Date {
+  const schedule = scheduleOf({ anchor, timezone, starting_date: anchor }, chargedEach(interval));
+  return schedule.period(intervalFrom({ anchor, timezone }, interval, date)).start;
+}
+
 /**
  * The state of an imported subscription, whose plan must be charged in advance. The current period counts as charged: a
  * stop takes its rest off, and money collected elsewhere is never refunded.
