@@ -11,6 +11,7 @@ import { BillingStepRunner } from './cycle/billing-step-runner.js';
 import { ChargeLimiter } from './cycle/charge-limiter.js';
 import { SubscriptionHolder } from './cycle/subscription-holder.js';
 import { RefundableReader } from './subscriptions/refundable-reader.js';
+import { RefundReserver } from './subscriptions/refund-reserver.js';
 import { PlanChangeDecider } from './plan-changes/plan-change-decider.js';
 import { PlanChangeCollector } from './plan-changes/plan-change-collector.js';
 import { PlanChanger } from './plan-changes/plan-changer.js';
@@ -59,6 +60,7 @@ const inner = [
   ChargeLimiter,
   SubscriptionHolder,
   RefundableReader,
+  RefundReserver,
   RevenueStore,
   PlanChangeDecider,
   PlanChangeCollector,

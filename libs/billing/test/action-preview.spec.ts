@@ -32,13 +32,13 @@ describe('the preview of a stop, 30.00 in April, on 16 April', () => {
     expect(facts(april({ is_prorated: false }).previewStop())).toEqual(kept);
   });
 
-  it('at 16 June charges the periods until then, and deducts from the last', () => {
+  it('at 16 June charges the periods until then, the last of them up to it', () => {
     expect(facts(april().previewStop('2025-06-16'))).toEqual({
       charges: [
         ['2025-05-01', 30],
-        ['2025-06-01', 30],
+        ['2025-06-01', 15],
       ],
-      refunds: [['2025-07-01', 15, 0]],
+      refunds: [],
       cancelled: '2025-07-01',
       prorate_amount: -15,
       outstanding_amount: 0,
@@ -81,7 +81,7 @@ describe('the preview of a stop, 30.00 in April, on 16 April', () => {
   it('lists no more charges than asked for, and still computes the end', () => {
     const shown = april().previewStop('2027-06-16', { count: 3, most: 400 });
     expect(shown.charges).toHaveLength(3);
-    expect(facts(shown)).toMatchObject({ refunds: [['2027-07-01', 15, 0]], cancelled: '2027-07-01' });
+    expect(facts(shown)).toMatchObject({ refunds: [], cancelled: '2027-07-01' });
     const cut = april().previewStop('2027-06-16', { count: 3, most: 10 });
     expect(facts(cut)).toMatchObject({ refunds: [], cancelled: null, prorate_amount: 0 });
   });

@@ -10,7 +10,8 @@ import { previewAction, type ActionPreview } from '../src/domain/cycle/action-pr
 import type { PreviewedRefund } from '../src/domain/cycle/lookahead.js';
 import type { SubscriptionState } from '../src/domain/lifecycle/subscription-state.js';
 import type { Transition } from '../src/domain/lifecycle/transition.js';
-import type { Refund, RestOf } from '../src/domain/receivable/credit.js';
+import type { Refund } from '../src/domain/lines/settle-periods.js';
+import type { PaymentKey } from '../src/domain/receivable/open-payment.js';
 import { BalanceScenario } from './balance-scenario.js';
 import { date, nameOf, textOf } from './scenario-text.js';
 
@@ -48,20 +49,20 @@ export class ActionScenario extends BalanceScenario {
   }
 
   private preview(state: SubscriptionState, bounds: typeof BOUNDS): ActionPreview {
-    const { currentTerms: terms, canPay, now, restOf, cardRestOf } = this;
-    return previewAction({ state, terms, canPay, now, restOf, cardRestOf }, this.balance_minor, bounds);
+    const { currentTerms: terms, canPay, now, holdingOf, cardRestOf } = this;
+    return previewAction({ state, terms, canPay, now, holdingOf, cardRestOf }, this.balance_minor, bounds);
   }
 
-  private readonly cardRestOf: RestOf = (key) => {
+  private readonly cardRestOf = (key: PaymentKey): number => {
     const { charge } = this.find(key);
     const given = this.toCard.get(nameOf(key)) ?? 0;
     const paid = charge.amount_minor - this.appliedTo(key) - given;
-    return Math.min(paid, this.restOf(key));
+    return Math.min(paid, this.holdingOf(key).free);
   };
 
   protected override refund({ payment: key, amount_minor, to }: Refund, now: Date): void {
     const payment = this.find(key);
-    const given = Math.min(amount_minor, this.restOf(key));
+    const given = Math.min(amount_minor, this.holdingOf(key).free);
     const card = to === 'balance' ? 0 : Math.min(given, this.cardRestOf(key));
     payment.refunded_minor += given;
     this.balance_minor += given - card;

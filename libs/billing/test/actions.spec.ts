@@ -143,10 +143,14 @@ describe('PUT of a term', () => {
     ]);
   });
 
-  it('refunds nothing of a period that is already paid', () => {
+  it('gives back what follows it of a period that is already paid', () => {
     const scenario = new Scenario().start('2025-04-01').runTo('2025-04-05');
     scenario.change('2025-04-05', { ending_date: new Date('2025-04-16') }).runTo('2025-06-01');
-    expect(scenario.lines.slice(1)).toEqual(['2025-04-01 charge period/0 30.00 yes', '2025-04-16 COMPLETED']);
+    expect(scenario.lines.slice(1)).toEqual([
+      '2025-04-01 charge period/0 30.00 yes',
+      '2025-04-16 refund period/0 15.00',
+      '2025-04-16 COMPLETED',
+    ]);
   });
 
   it('that changes nothing sends no event', () => {

@@ -12,8 +12,8 @@ export class BalanceScenario extends ChangingScenario {
 
   /** The balance alone can end a trial, too. */
   protected override readonly canPayNow = (): boolean => {
-    const { current: state, currentTerms: terms, now, restOf } = this;
-    return this.canPay || coversNextCharge({ state, terms, now, restOf }, this.balance_minor);
+    const { current: state, currentTerms: terms, now, holdingOf } = this;
+    return this.canPay || coversNextCharge({ state, terms, now, holdingOf }, this.balance_minor);
   };
 
   protected override open(charge: Charge, now: Date): void {

@@ -11,7 +11,7 @@ describe('a change at the instant at which a period begins', () => {
     one.changePlan('2026-04-01T10:00', { plan: 'double' }).runTo('2026-04-01T10:00');
     expect(one.lines.slice(1)).toEqual([
       '2026-04-01T10:00 charge period/0 30.00 yes',
-      '2026-04-01T10:00 charge proration/1.0 30.00 yes',
+      '2026-04-01T10:00 charge proration/0-1 30.00 yes',
     ]);
   });
 
@@ -45,8 +45,8 @@ describe('a change at the instant at which a pause began and ended', () => {
     expect(after(false)).toBe(60);
   });
 
-  it('leaves the period before a new calendar its first day', () => {
-    expect(after(true)).toBe(61);
+  it('costs nothing before a new calendar', () => {
+    expect(after(true)).toBe(60);
   });
 });
 
@@ -59,7 +59,7 @@ describe('a change before the setup fee has been charged', () => {
     one.runTo('2026-04-01');
     expect(change().runTo('2026-04-01').lines.slice(1)).toEqual([
       '2026-04-01 charge period/0 40.00 yes',
-      '2026-04-01 charge proration/1.0 30.00 yes',
+      '2026-04-01 charge proration/0-1 30.00 yes',
     ]);
   });
 });
@@ -77,16 +77,16 @@ describe('a part between two changes', () => {
 });
 
 describe('the preview of a change', () => {
-  it('counts money that a person has given back', () => {
+  it('asks for the difference, whatever a person has given back', () => {
     const one = scenario().start('2026-04-01').runTo('2026-04-01').giveBack('period/0', 25);
     const change = ['2026-04-16', { plan: 'double' }] as const;
-    expect(one.previewChange(...change).map(({ amount }) => amount)[0]).toBe(25);
+    expect(one.previewChange(...change).map(({ amount }) => amount)[0]).toBe(15);
     expect(
       one
         .changePlan(...change)
         .runTo('2026-04-16')
         .lines.at(-1),
-    ).toBe('2026-04-16 charge proration/1.0 25.00 yes');
+    ).toBe('2026-04-16 charge proration/0-1 15.00 yes');
   });
 });
 

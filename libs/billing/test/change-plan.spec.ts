@@ -27,15 +27,15 @@ describe('a change with the same interval', () => {
     const one = april().changePlan('2026-04-16', { plan: 'double' }).runTo('2026-05-01');
     expect(lines(one, 1)).toEqual([
       '2026-04-01 charge period/0 30.00 yes',
-      '2026-04-16 charge proration/1.0 15.00 yes',
-      '2026-05-01 charge period/1.1 60.00 yes',
+      '2026-04-16 charge proration/0-1 15.00 yes',
+      '2026-05-01 charge period/1 60.00 yes',
     ]);
   });
 
   it('is charged at the end of the period in arrears', () => {
     const one = april({ plan: { prepay: false } }).changePlan('2026-04-16', { plan: 'double' });
-    expect(lines(one.runTo('2026-05-01'), 1)).toEqual(['2026-05-01 charge period/1.0 45.00 yes']);
-    expect(lines(one.runTo('2026-06-01'), 2)).toEqual(['2026-06-01 charge period/1.1 60.00 yes']);
+    expect(lines(one.runTo('2026-05-01'), 1)).toEqual(['2026-05-01 charge period/0 45.00 yes']);
+    expect(lines(one.runTo('2026-06-01'), 2)).toEqual(['2026-06-01 charge period/1 60.00 yes']);
   });
 
   it('credits the balance where the new plan costs less', () => {
@@ -43,12 +43,12 @@ describe('a change with the same interval', () => {
     const one = april({ price: 60, plans }).changePlan('2026-04-16', { plan: 'lower' }).runTo('2026-05-01');
     expect(lines(one, 2)).toEqual([
       '2026-04-16 credit period/0 15.00',
-      '2026-05-01 charge period/1.1 30.00 yes',
+      '2026-05-01 charge period/1 30.00 yes',
     ]);
     const refunded = april({ price: 60 }).changePlan('2026-04-16', { plan: 'half' }, { credit: 'refund' });
     expect(lines(refunded.runTo('2026-05-01'), 2)).toEqual([
       '2026-04-16 refund period/0 22.50',
-      '2026-05-01 charge period/1.1 15.00 yes',
+      '2026-05-01 charge period/1 15.00 yes',
     ]);
   });
 
@@ -58,9 +58,9 @@ describe('a change with the same interval', () => {
     one.changePlan('2026-04-16', { quantity: 5 }).runTo('2026-05-01');
     expect(lines(one, 1)).toEqual([
       '2026-04-01 charge period/0 10.00 yes',
-      '2026-04-01 charge proration/1.0 20.00 yes',
-      '2026-04-16 charge proration/2.0 10.00 yes',
-      '2026-05-01 charge period/2.1 50.00 yes',
+      '2026-04-01 charge proration/0-1 20.00 yes',
+      '2026-04-16 charge proration/0-2 10.00 yes',
+      '2026-05-01 charge period/1 50.00 yes',
     ]);
   });
 
@@ -68,16 +68,16 @@ describe('a change with the same interval', () => {
     const one = april()
       .changePlan('2026-04-16', { plan: 'double' })
       .changePlan('2026-04-16', { plan: 'first' });
-    expect(lines(one.runTo('2026-05-01'), 2)).toEqual(['2026-05-01 charge period/2.1 30.00 yes']);
+    expect(lines(one.runTo('2026-05-01'), 2)).toEqual(['2026-05-01 charge period/1 30.00 yes']);
   });
 
   it('nets 0 there and back where the first was charged', () => {
     const one = april().changePlan('2026-04-16', { plan: 'double' }).runTo('2026-04-16');
     one.changePlan('2026-04-16', { plan: 'first' }).runTo('2026-05-01');
     expect(lines(one, 2)).toEqual([
-      '2026-04-16 charge proration/1.0 15.00 yes',
-      '2026-04-16 credit proration/1.0 15.00',
-      '2026-05-01 charge period/2.1 30.00 yes',
+      '2026-04-16 charge proration/0-1 15.00 yes',
+      '2026-04-16 credit proration/0-1 15.00',
+      '2026-05-01 charge period/1 30.00 yes',
     ]);
   });
 
@@ -92,34 +92,34 @@ describe('a change with the same interval', () => {
       .runTo('2026-04-16');
     expect(lines(one, 1)).toEqual([
       '2026-04-01 charge period/0 30.00 hard',
-      '2026-04-16 charge proration/1.0 30.00 yes',
+      '2026-04-16 charge proration/0-1 15.00 yes',
     ]);
-    expect(one.it.outstanding_amount).toBe(15);
+    expect(one.it.outstanding_amount).toBe(30);
     failed.giveBack('period/0', 25).changePlan('2026-04-16', { plan: 'double' }).runTo('2026-04-16');
-    expect(lines(failed, 2)).toEqual(['2026-04-16 charge proration/1.0 25.00 yes']);
+    expect(lines(failed, 2)).toEqual(['2026-04-16 charge proration/0-1 15.00 yes']);
   });
 
-  it('neither credits nor charges plans that are not prorated', () => {
+  it('costs the whole price of the dearest where a plan is not prorated', () => {
     const from = april({ plan: { is_prorated: false } }).changePlan('2026-04-16', { plan: 'double' });
-    expect(lines(from.runTo('2026-05-01'), 2)).toEqual(['2026-05-01 charge period/1.1 60.00 yes']);
+    expect(lines(from.runTo('2026-05-01'), 2)).toEqual([
+      '2026-04-16 charge proration/0-1 30.00 yes',
+      '2026-05-01 charge period/1 60.00 yes',
+    ]);
     const to = april().changePlan('2026-04-16', { plan: 'fixed' }).runTo('2026-05-01');
     expect(lines(to, 2)).toEqual([
-      '2026-04-16 credit period/0 15.00',
-      '2026-05-01 charge period/1.1 60.00 yes',
+      '2026-04-16 charge proration/0-1 30.00 yes',
+      '2026-05-01 charge period/1 60.00 yes',
     ]);
   });
 
   it('settles each plan by its own rule of prepayment', () => {
     const to = april().changePlan('2026-04-16', { plan: 'arrears' }).runTo('2026-05-01');
-    expect(lines(to, 2)).toEqual([
-      '2026-04-16 credit period/0 15.00',
-      '2026-05-01 charge period/1.0 30.00 yes',
-    ]);
+    expect(lines(to, 2)).toEqual(['2026-05-01 charge proration/0-1 15.00 yes']);
     const from = scenario({ plan: { prepay: false }, plans: { now: { price: 60, prepay: true } } });
     from.start('2026-04-01').changePlan('2026-04-16', { plan: 'now' }).runTo('2026-05-01');
     expect(lines(from, 1)).toEqual([
-      '2026-04-16 charge proration/1.0 45.00 yes',
-      '2026-05-01 charge period/1.1 60.00 yes',
+      '2026-04-16 charge period/0 45.00 yes',
+      '2026-05-01 charge period/1 60.00 yes',
     ]);
   });
 });
@@ -136,7 +136,7 @@ describe('a change to another interval', () => {
   it('charges used days at once in arrears', () => {
     const one = april({ plan: { prepay: false } }).changePlan('2026-04-16', { plan: 'annual' });
     expect(lines(one.runTo('2027-04-16'), 1)).toEqual([
-      '2026-04-16 charge proration/0 15.00 yes',
+      '2026-04-16 charge period/0 15.00 yes',
       '2027-04-16 charge period/1.0 300.00 yes',
     ]);
   });
@@ -157,7 +157,7 @@ describe('a change at a later date', () => {
     const one = april().changePlan('2026-04-16', { plan: 'double' }, { at: 'period_end' });
     expect(one.it.pending_change).toMatchObject({ at: new Date('2026-05-01'), state: 'SCHEDULED' });
     one.runTo('2026-05-01');
-    expect(lines(one, 2)).toEqual(['2026-05-01 charge period/1.1 60.00 yes']);
+    expect(lines(one, 2)).toEqual(['2026-05-01 charge period/1 60.00 yes']);
     const arrears = april({ plan: { prepay: false } }).changePlan(
       '2026-04-16',
       { plan: 'double' },
@@ -165,13 +165,13 @@ describe('a change at a later date', () => {
     );
     expect(lines(arrears.runTo('2026-06-01'), 1)).toEqual([
       '2026-05-01 charge period/0 30.00 yes',
-      '2026-06-01 charge period/1.1 60.00 yes',
+      '2026-06-01 charge period/1 60.00 yes',
     ]);
   });
 
   it('divides a period', () => {
     const one = april().changePlan('2026-04-02', { plan: 'double' }, { at: new Date('2026-04-16') });
-    expect(lines(one.runTo('2026-04-16'), 2)).toEqual(['2026-04-16 charge proration/1.0 15.00 yes']);
+    expect(lines(one.runTo('2026-04-16'), 2)).toEqual(['2026-04-16 charge proration/0-1 15.00 yes']);
   });
 
   it('is replaced by another change, and withdrawn by a stop', () => {
@@ -197,7 +197,7 @@ describe('a change that is collected first', () => {
     one.changePlan('2026-04-16', { plan: 'first' }, first).runTo('2026-05-01');
     expect(lines(one, 3)).toEqual([
       '2026-04-16 credit proration/change-1 15.00',
-      '2026-05-01 charge period/2.1 30.00 yes',
+      '2026-05-01 charge period/1 30.00 yes',
     ]);
   });
 
@@ -261,8 +261,8 @@ describe('a change of a subscription', () => {
     expect(lines(one, 3)).toEqual([
       '2026-04-11 refund period/0 20.00',
       '2026-04-21 ACTIVE',
-      '2026-04-21 charge proration/1.0 20.00 yes',
-      '2026-05-01 charge period/1.1 60.00 yes',
+      '2026-04-21 charge proration/0-1 20.00 yes',
+      '2026-05-01 charge period/1 60.00 yes',
     ]);
   });
 
@@ -287,12 +287,15 @@ describe('a change of a subscription', () => {
     expect(code(() => april().withdraw('2026-04-11'))).toBe('subscription.state_conflict');
   });
 
-  it('may follow 20 others before it is charged', () => {
+  it('may follow 63 others before it is charged', () => {
     const one = april({ plan: { prepay: false } });
-    const change = (hour: number): unknown =>
-      one.changePlan(`2026-04-16T${String(hour).padStart(2, '0')}:00`, { quantity: hour + 2 });
-    for (let hour = 0; hour < 20; hour += 1) change(hour);
-    expect(() => change(20)).toThrow(/20 times/);
-    expect(lines(one.runTo('2026-05-01'), 1)).toEqual(['2026-05-01 charge period/20.0 330.00 yes']);
+    const change = (minute: number): unknown =>
+      one.changePlan(new Date(Date.UTC(2026, 3, 16, 10, minute)).toISOString().slice(0, -1), {
+        quantity: minute + 2,
+      });
+    for (let minute = 0; minute < 63; minute += 1) change(minute);
+    expect(() => change(63)).toThrow(/64 times/);
+    // Each day from the 16th on at the quantity of 64, as the last change is the dearest.
+    expect(lines(one.runTo('2026-05-01'), 1)).toEqual(['2026-05-01 charge period/0 975.00 yes']);
   });
 });

@@ -8,7 +8,8 @@ import {
 } from '../src/domain/actions/change-plan.js';
 import { previewCharges, type PreviewedCharge } from '../src/domain/cycle/preview.js';
 import { endDiscount } from '../src/domain/actions/coupon.js';
-import type { Refund, RestOf } from '../src/domain/receivable/credit.js';
+import type { HoldingOf } from '../src/domain/lines/credit.js';
+import type { Refund } from '../src/domain/lines/settle-periods.js';
 import type { PaymentKey } from '../src/domain/receivable/open-payment.js';
 import type { Subscribed } from '../src/domain/pricing/terms.js';
 import { date, nameOf } from './scenario-text.js';
@@ -19,10 +20,10 @@ export class ChangingScenario extends Scenario {
   /** Keys of the payments whose money a dispute holds. */
   readonly disputed = new Set<string>();
 
-  protected override readonly restOf: RestOf = Object.assign(
-    (key: PaymentKey) => (this.disputed.has(nameOf(key)) ? 0 : this.rest(key)),
-    { heldOf: (key: PaymentKey) => (this.disputed.has(nameOf(key)) ? this.rest(key) : 0) },
-  );
+  protected override readonly holdingOf: HoldingOf = (key) => {
+    const rest = this.rest(key);
+    return this.disputed.has(nameOf(key)) ? { free: 0, disputed: rest } : { free: rest, disputed: 0 };
+  };
 
   private rest(key: PaymentKey): number {
     const { paid_minor, refunded_minor } = this.find(key);
@@ -51,14 +52,14 @@ export class ChangingScenario extends Scenario {
   /** The next charges after such a change, which is not made, before the balance pays part of them. */
   previewChange(at: string, to: Partial<Subscribed>, more: Partial<PlanChangeInput> = {}): PreviewedCharge[] {
     const { state } = this.decideChange(at, to, { ...more, collect: 'later' });
-    const { now, restOf } = this;
-    return previewCharges(state, this.terms.for(state.subscribed), now, 6, { restOf }).map(withoutBalance);
+    const { now, holdingOf } = this;
+    return previewCharges(state, this.terms.for(state.subscribed), now, 6, { holdingOf }).map(withoutBalance);
   }
 
   /** The next charges, before the balance pays part of them. */
   upcoming(): PreviewedCharge[] {
-    const { now, restOf, currentTerms, current } = this;
-    return previewCharges(current, currentTerms, now, 6, { restOf }).map(withoutBalance);
+    const { now, holdingOf, currentTerms, current } = this;
+    return previewCharges(current, currentTerms, now, 6, { holdingOf }).map(withoutBalance);
   }
 
   private decideChange(at: string, to: Partial<Subscribed>, more: Partial<PlanChangeInput>): PlanChange {
@@ -73,7 +74,7 @@ export class ChangingScenario extends Scenario {
       minimum_minor: 0,
       ...more,
     };
-    return changePlan(this.current, this.currentTerms, input, this.restOf, this.now);
+    return changePlan(this.current, this.currentTerms, input, this.holdingOf, this.now);
   }
 
   endDiscount(at: string): this {

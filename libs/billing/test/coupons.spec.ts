@@ -65,25 +65,25 @@ describe('a coupon', () => {
     one.changePlan('2026-04-16', { plan: 'double' }).runTo('2026-07-01');
     expect(amounts(one)).toEqual([
       'period/0 15.00',
-      'proration/1.0 7.50',
-      'period/1.1 30.00',
-      'period/1.2 30.00',
-      'period/1.3 60.00',
+      'proration/0-1 7.50',
+      'period/1 30.00',
+      'period/2 30.00',
+      'period/3 60.00',
     ]);
   });
 
-  it('goes on in another calendar; an interval that was broken off does not count', () => {
+  it('goes on in another calendar; an interval that was broken off counts', () => {
     const one = scenario({ discount: discount({ percent_off: 0.5 }, 1) })
       .start('2026-04-01')
       .runTo('2026-04-01');
     one.changePlan('2026-04-16', { plan: 'annual' }).runTo('2027-04-16');
-    expect(amounts(one)).toEqual(['period/0 15.00', 'proration/1.0 142.50', 'period/1.1 300.00']);
+    expect(amounts(one)).toEqual(['period/0 15.00', 'proration/1.0 292.50', 'period/1.1 300.00']);
   });
 
   it('comes with a change, and replaces an earlier one', () => {
     const one = scenario({}).start('2026-04-01').runTo('2026-04-01');
     one.changePlan('2026-04-16', {}, { discount: discount({ percent_off: 0.5 }, 2) }).runTo('2026-06-01');
-    expect(amounts(one)).toEqual(['period/0 30.00', 'period/1.1 15.00', 'period/1.2 30.00']);
+    expect(amounts(one)).toEqual(['period/0 30.00', 'period/1 15.00', 'period/2 30.00']);
     expect(one.balance_minor).toBe(750);
   });
 

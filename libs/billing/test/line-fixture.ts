@@ -2,10 +2,9 @@ import { toMajor, toMinor } from '@commerce/kernel';
 
 import { credit, type Holding } from '../src/domain/lines/credit.js';
 import { ask, bookedMinor, owedMinor, pay, type Books } from '../src/domain/lines/books.js';
-import type { CostBasis, WholePrice } from '../src/domain/lines/cost.js';
+import { cost, totalMinor, type CostBasis, type WholePrice } from '../src/domain/lines/cost.js';
 import type { Counting } from '../src/domain/lines/day-count.js';
-import { difference } from '../src/domain/lines/difference.js';
-import { settlement, type Cause, type Timing } from '../src/domain/lines/settlement.js';
+import { dueOf, settledUntil, type PeriodEnds, type Timing } from '../src/domain/lines/settlement.js';
 import { holding, type Span } from '../src/domain/lines/spans.js';
 import type { PaymentKey } from '../src/domain/receivable/open-payment.js';
 import { date } from './scenario-text.js';
@@ -29,7 +28,6 @@ export const BY_DAYS: Counting = { mode: 'day', timezone: 'UTC', interval: { uni
 export class LinePlay {
   spans: readonly Span<string>[] = [];
   books: Books = [];
-  due: Date | null = null;
   service_end: Date | null = null;
   readonly bills: string[] = [];
   readonly start: Date;
@@ -40,7 +38,7 @@ export class LinePlay {
   /** Money that a person has given back, by payment; and that disputes hold. */
   readonly given = new Map<string, number>();
   readonly disputed = new Set<string>();
-  private charged_until: Date;
+  private settled_until: Date;
 
   constructor(
     prices: NamedPrices,
@@ -53,7 +51,7 @@ export class LinePlay {
     }: LineFixture = {},
   ) {
     [this.start, this.end] = [date(start), date(end)];
-    this.charged_until = this.start;
+    this.settled_until = this.start;
     [this.currency, this.timing] = [currency, timing];
     this.basis = {
       currency,
@@ -66,46 +64,52 @@ export class LinePlay {
   /** The period begins with these terms. */
   begin(terms: string, ends: string | null = null): this {
     this.service_end = ends === null ? null : april(ends);
-    return this.hold(this.start, terms, 'period_begins').note('period_ends', this.start);
+    return this.hold(this.start, terms);
   }
 
   change(at: string, terms: string): this {
-    return this.hold(april(at), terms, 'changed');
+    return this.hold(april(at), terms);
   }
 
   pause(at: string): this {
-    return this.hold(april(at), null, 'paused');
+    return this.hold(april(at), null);
   }
 
   resume(at: string, terms: string): this {
-    return this.hold(april(at), terms, 'resumed');
+    return this.hold(april(at), terms);
   }
 
   /** The end is another one from `at` on; null: none. */
   endAt(at: string, ends: string | null): this {
     this.runTo(at);
-    const before = this.service_end ?? this.end;
+    if (this.isOver(april(at))) return this;
     this.service_end = ends === null ? null : april(ends);
-    const isLater = (this.service_end ?? this.end) > before;
-    return this.note(isLater ? 'put_off' : 'stopped', april(at));
+    return this;
   }
 
   /** Takes every settlement that is due by then. */
   runTo(until: string | Date): this {
     const to = until instanceof Date ? until : april(until);
-    while (this.due !== null && this.due <= to) this.settle(this.due);
+    for (let due = this.due; due !== null && due <= to; due = this.due) this.settle(due);
     return this;
   }
 
   /** The last settlement of the period. */
   finish(): this {
-    this.runTo(this.end);
-    this.settle(this.end);
-    return this;
+    return this.runTo(this.end);
+  }
+
+  get due(): Date | null {
+    return dueOf({ spans: this.spans, settled_until: this.settled_until }, this.timing, this.ends);
+  }
+
+  private get ends(): PeriodEnds {
+    const isEnding = this.service_end !== null && this.service_end < this.end;
+    return { service: isEnding ? this.service_end! : this.end, settled: this.end };
   }
 
   get cost_minor(): number {
-    return difference({ ...this.period, books: [] }, this.basis).amount_minor;
+    return totalMinor(cost(this.period, this.basis));
   }
 
   get cost(): number {
@@ -127,10 +131,8 @@ export class LinePlay {
   }
 
   settle(at: Date, isPaid = true): number {
-    this.due = null;
-    const { amount_minor } = difference({ ...this.period, books: this.books }, this.basis);
-    const until = this.service_end !== null && this.service_end < this.end ? this.service_end : this.end;
-    if (this.charged_until < until) this.charged_until = until;
+    const amount_minor = this.cost_minor - bookedMinor(this.books);
+    this.settled_until = settledUntil(this.timing, this.ends);
     if (amount_minor > 0) this.charge(amount_minor, isPaid);
     if (amount_minor < 0) this.credit(0 - amount_minor);
     if (amount_minor !== 0)
@@ -162,16 +164,17 @@ export class LinePlay {
     return this.disputed.has(slice) ? { free: 0, disputed: rest } : { free: rest, disputed: 0 };
   }
 
-  private hold(at: Date, terms: string | null, cause: Cause): this {
-    this.runTo(new Date(at.getTime() - 1));
-    this.spans = holding(this.spans, at, terms, this.basis.same);
-    return this.note(cause, at).runTo(at);
+  /** Nothing is asked of a subscription that has ended. */
+  private isOver(at: Date): boolean {
+    return this.service_end !== null && this.service_end <= at;
   }
 
-  private note(cause: Cause, at: Date): this {
-    const { timing, charged_until, end: period_end } = this;
-    this.due = settlement(this.due, cause, timing, { at, charged_until, period_end });
-    return this;
+  private hold(at: Date, terms: string | null): this {
+    this.runTo(new Date(at.getTime() - 1));
+    if (this.isOver(at)) return this;
+    this.spans = holding(this.spans, at, terms, this.basis.same);
+    if (at < this.settled_until) this.settled_until = at;
+    return this.runTo(at);
   }
 }
 

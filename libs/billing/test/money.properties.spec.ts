@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { toMajor, toMinor } from '@commerce/kernel';
 import {
+  chargeInterval,
   intervalsOf,
   periodAt,
   periodIndexAt,
@@ -8,7 +9,7 @@ import {
 } from '../src/domain/calendar/calendar.js';
 import { hasStarted, type SubscriptionState } from '../src/domain/lifecycle/subscription-state.js';
 import { accruedCharge } from '../src/domain/pricing/accrual.js';
-import { usedAndUnused } from '../src/domain/pricing/proration.js';
+import { cost, totalMinor } from '../src/domain/lines/cost.js';
 import { HOUR, hours, iso, fixture, START } from './random-scenario.js';
 import { Scenario } from './scenario.js';
 import type { Outcome } from './scenario-payment.js';
@@ -37,29 +38,18 @@ function worth(scenario: Scenario, spans: readonly Span[], end: Date | null): nu
     const period = periodAt(calendar, index);
     const last = end !== null && end < period.end ? end : period.end;
     if (last <= period.start) continue;
-    const base_minor = accruedCharge(calendar, price, period, end).amount_minor;
-    const unused = (at: number, after?: Date | null) =>
-      usedAndUnused({
-        mode,
-        timezone,
-        unit: plan.billing_interval,
-        count: plan.billing_interval_count,
-        base_minor,
+    const whole_minor = accruedCharge(calendar, price, period, end).amount_minor;
+    const held = spans.map(({ from, to }) => ({ from: new Date(from), to: new Date(to), terms: 0 }));
+    const parts = cost(
+      { start: period.start, end: last, spans: held, service_end: null, yields: [] },
+      {
         currency,
-        start: period.start,
-        end: last,
-        at: new Date(at),
-        ...(after === undefined ? {} : { after }),
-        is_prorated,
-      }).unused_minor;
-    for (const [nth, { from, to }] of spans.entries()) {
-      const before = spans[nth - 1];
-      const after = before === undefined ? null : new Date(before.to);
-      if (from >= last.getTime() || to <= period.start.getTime()) continue;
-      sum +=
-        (from <= period.start.getTime() ? base_minor : unused(from, after)) -
-        (to >= last.getTime() ? 0 : unused(to));
-    }
+        counting: { mode, timezone, interval: chargeInterval(plan) },
+        priceOf: () => ({ whole_minor, is_prorated }),
+        same: (a, b) => a === b,
+      },
+    );
+    sum += totalMinor(parts);
   }
   return toMajor(sum, currency);
 }

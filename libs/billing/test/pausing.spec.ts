@@ -95,8 +95,7 @@ describe('a pause', () => {
     expect(scenario.lines.slice(2)).toEqual([
       '2025-04-11 PAUSED',
       '2025-04-11 ACTIVE',
-      '2025-04-11 refund period/0 20.00',
-      '2025-04-11 charge period/1.0 30.00 yes',
+      '2025-04-11 charge proration/1.0 10.00 yes',
     ]);
   });
 

@@ -5,7 +5,8 @@ import type { TermInput } from '../src/domain/calendar/term.js';
 import { decideCycle } from '../src/domain/cycle/cycle.js';
 import type { Charge, Decision } from '../src/domain/cycle/decision.js';
 import { settleCharge } from '../src/domain/cycle/settle.js';
-import type { Refund, RestOf } from '../src/domain/receivable/credit.js';
+import type { HoldingOf } from '../src/domain/lines/credit.js';
+import type { Refund } from '../src/domain/lines/settle-periods.js';
 import type { PaymentKey } from '../src/domain/receivable/open-payment.js';
 import { LIFECYCLE } from '../src/domain/lifecycle/lifecycle.js';
 import {
@@ -127,7 +128,11 @@ export class Scenario {
     return this.terms.for(this.current.subscribed);
   }
 
-  protected readonly restOf: RestOf = (key) => this.find(key).paid_minor - this.find(key).refunded_minor;
+  protected readonly holdingOf: HoldingOf = (key) => {
+    const payment = this.payments.find((one) => one.key === nameOf(key));
+    // A period that was paid for elsewhere names a payment that is not here.
+    return { free: payment === undefined ? 0 : payment.paid_minor - payment.refunded_minor, disputed: 0 };
+  };
 
   /** Runs everything due up to and including `until`, each at its own date, as on a test clock; never back in time. */
   runTo(until: string | Date): this {
@@ -188,7 +193,7 @@ export class Scenario {
   }
 
   protected decide(now: Date): Decision {
-    return decideCycle(this.current, this.currentTerms, this.canPayNow(), now, this.restOf);
+    return decideCycle(this.current, this.currentTerms, this.canPayNow(), now, this.holdingOf);
   }
 
   private carryOut(
@@ -201,7 +206,7 @@ export class Scenario {
         if (before.status === 'CANCELLED' && !isCancelledInPause(before))
           throw new Error('charged after CANCELLED');
         this.open(decision.charge, now);
-        for (const refund of decision.refunds ?? []) this.refund(refund, now);
+        for (const refund of decision.refunds) this.refund(refund, now);
         break;
       case 'retry':
         this.attempt(this.find(decision.payment), now);
@@ -257,15 +262,15 @@ export class Scenario {
     const decline = outcome === 'soft' || outcome === 'hard' ? outcome : null;
     const { attempts, charge } = payment;
     const result = { ...charge, status, decline, attempts } as const;
-    const settled = settleCharge(this.current, this.currentTerms, result, now);
+    const settled = settleCharge(this.current, this.currentTerms, result, now, this.holdingOf);
     this.apply(settled, now);
     if (settled.redeems !== null) this.redeemed.push(settled.redeems);
-    if (settled.refund) this.refund(settled.refund, now);
+    for (const refund of settled.refunds) this.refund(refund, now);
   }
 
   protected refund({ payment: key, key: name, amount_minor: amount, to }: Refund, now: Date): void {
     const payment = this.find(key);
-    const isHeld = amount > 0 && amount <= this.restOf(key);
+    const isHeld = amount > 0 && amount <= this.holdingOf(key).free;
     if (!isHeld || payment.refund_keys.has(name)) throw new Error(`${nameOf(key)} gives back ${amount}`);
     payment.refund_keys.add(name);
     payment.refunded_minor += amount;

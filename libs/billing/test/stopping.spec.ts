@@ -26,8 +26,7 @@ describe('a stop now', () => {
     expect(scenario.it).toMatchObject({ prorate_amount: -15, due: null, next_billing_date: null });
     const parts = scenario.payments[0]?.charge.breakdown.parts.map(({ kind, amount }) => [kind, amount]);
     expect(parts).toEqual([
-      ['period', 30],
-      ['proration', -15],
+      ['period', 15],
     ]);
   });
 
@@ -104,22 +103,20 @@ describe('a stop now', () => {
       '2025-04-16 NON_RENEWING',
       '2025-04-17 charge period/1 30.00 yes',
       '2025-04-17 charge period/2 30.00 yes',
-      '2025-04-17 charge period/3 30.00 yes',
+      '2025-04-17 charge period/3 15.00 yes',
     ]);
     expect(scenario.it.prorate_amount).toBe(-15);
     expect(scenario.runTo('2025-06-01').lines.slice(-2)).toEqual([
-      '2025-05-01 refund period/3 15.00',
+      '2025-04-17 charge period/3 15.00 yes',
       '2025-05-01 CANCELLED',
     ]);
   });
 
-  it('at the exact instant of a start still pays and refunds the first period', () => {
+  it('at the exact instant of a start charges nothing, as nothing held', () => {
     const scenario = new Scenario().start('2025-04-01').stop('2025-04-01').runTo('2025-06-01');
     expect(scenario.lines).toEqual([
       '2025-04-01 ACTIVE',
       '2025-04-01 NON_RENEWING',
-      '2025-04-01 charge period/0 30.00 yes',
-      '2025-05-01 refund period/0 30.00',
       '2025-05-01 CANCELLED',
     ]);
   });
@@ -187,8 +184,7 @@ describe('a stop at a date', () => {
     expect(advance.lines.slice(2)).toEqual([
       '2025-04-05 NON_RENEWING',
       '2025-05-01 charge period/1 30.00 yes',
-      '2025-06-01 charge period/2 30.00 yes',
-      '2025-07-01 refund period/2 15.00',
+      '2025-06-01 charge period/2 15.00 yes',
       '2025-07-01 CANCELLED',
     ]);
     expect(behind.lines.slice(1)).toEqual([

@@ -65,8 +65,7 @@ describe('a stop in trial', () => {
     }
     expect(advance.lines.slice(1)).toEqual([
       '2025-01-20 NON_RENEWING',
-      '2025-01-31 charge period/0 30.00 yes',
-      '2025-02-28 refund period/0 12.86',
+      '2025-01-31 charge period/0 17.14 yes',
       '2025-02-28 CANCELLED',
     ]);
     expect(behind.lines.slice(1)).toEqual([

@@ -62,13 +62,8 @@ describe('the state of a subscription in its record', () => {
     expect(paused.it.paused_at).not.toBeNull();
     const resumed = new Scenario().start('2025-04-01').runTo('2025-04-10').pause('2025-04-10', '2025-04-20');
     resumed.runTo('2025-04-21');
-    expect(resumed.it).toMatchObject({ paused_at: null, resume_at: null, last_slice: null });
-    expect(cancelled.it).toMatchObject({ term_before_stop: null, last_slice: null });
-  });
-
-  it('may still hold the period of a stop settled long ago', () => {
-    const term_before_stop = { infinite: true, ending_date: null, interval_total: null } as const;
-    expect(read(cancelled, { last_slice: 0, term_before_stop })).toEqual(cancelled.current);
+    expect(resumed.it).toMatchObject({ paused_at: null, resume_at: null });
+    expect(cancelled.it).toMatchObject({ term_before_stop: null });
   });
 });
 
@@ -83,13 +78,12 @@ describe('a record from before intervals of several units and quantities', () =>
 });
 
 describe('an impossible record', () => {
-  const { slice: period } = running.it;
+  const { periods } = running.it;
   const { open_payment } = retrying.it;
 
   it.each<[string, Scenario, Partial<StoredState>, keyof StoredState]>([
     ['a pause while running', running, { paused_at: at }, 'paused_at'],
     ['a date to resume while running', running, { resume_at: at }, 'resume_at'],
-    ['a last slice while running', running, { last_slice: 1 }, 'last_slice'],
     ['a reason while running', running, { reason: 'max_fail_attempts' }, 'reason'],
     ['a proration while running', running, { prorate_amount: -15 }, 'prorate_amount'],
     ['two terms at once', running, { interval_total: 3, ending_date: at }, 'interval_total'],
@@ -97,7 +91,7 @@ describe('an impossible record', () => {
     ['no calendar after the start', running, { anchor: null }, 'anchor'],
     ['no timezone after the start', running, { timezone: null }, 'timezone'],
     ['a trial without an end', running, { in_trial: true }, 'trial_ending_date'],
-    ['a slice before the start', created, { slice: period }, 'slice'],
+    ['a period before the start', created, { periods }, 'periods'],
     ['a calendar before the start', created, { anchor: at }, 'anchor'],
     ['service before the start', created, { active: true }, 'active'],
     ['a pause without a date', paused, { paused_at: null }, 'paused_at'],
@@ -106,7 +100,7 @@ describe('an impossible record', () => {
     ['a stop that forgot the term', ending, { term_before_stop: null }, 'term_before_stop'],
     ['a trial of what is cancelled', cancelled, { in_trial: true }, 'in_trial'],
     ['an amount of half a cent', running, { outstanding_amount: 0.005 }, 'outstanding_amount'],
-    ['a slice of half a cent', running, { slice: period && { ...period, base: 0.005 } }, 'slice'],
+    ['a price of half a cent', running, { periods: periods.map(atHalfACent) }, 'periods'],
     [
       'a retry without a date',
       retrying,
@@ -124,3 +118,8 @@ describe('an impossible record', () => {
     expect(() => read(scenario, changes)).toThrow(name);
   });
 });
+
+function atHalfACent(period: StoredState['periods'][number]): StoredState['periods'][number] {
+  const terms = period.terms.map((one) => ({ ...one, price: one.price && { ...one.price, price: 0.005 } }));
+  return { ...period, terms };
+}

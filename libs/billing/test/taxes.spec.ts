@@ -54,7 +54,7 @@ describe('the tax of a change of the plan', () => {
     one.start('2026-04-01').runTo('2026-04-01').changePlan('2026-04-16', { plan: 'double' });
     expect(charges(one.runTo('2026-05-01'))).toEqual([
       '2026-04-01 119.00: period 100.00 + 19.00 (S 19 %)',
-      '2026-04-16 59.50: proration -50.00 + -9.50 (S 19 %); proration 100.00 + 19.00 (S 19 %)',
+      '2026-04-16 59.50: period 50.00 + 9.50 (S 19 %); period 100.00 + 19.00 (S 19 %); booked -100.00 + -19.00 (S 19 %)',
       '2026-05-01 242.00: period 200.00 + 42.00 (S 21 %)',
     ]);
   });
@@ -64,7 +64,7 @@ describe('the tax of a change of the plan', () => {
     one.start('2026-04-15').runTo('2026-04-15').changePlan('2026-05-05', { plan: 'double' });
     expect(charges(one.runTo('2026-05-15'))).toEqual([
       '2026-04-15 119.00: period 100.00 + 19.00 (S 19 %)',
-      '2026-05-05 39.66: proration -33.34 + -6.33 (S 19 %); proration 66.66 + 12.67 (S 19 %)',
+      '2026-05-05 39.66: period 66.66 + 12.67 (S 19 %); period 66.66 + 12.67 (S 19 %); booked -100.00 + -19.00 (S 19 %)',
       '2026-05-15 242.00: period 200.00 + 42.00 (S 21 %)',
     ]);
   });
@@ -90,7 +90,7 @@ describe('the tax of a change of the plan', () => {
     one.changePlan('2026-04-16', { plan: 'double' });
     expect(charges(one.runTo('2026-05-01'))).toEqual([
       '2026-04-01 119.00: period 100.00 + 19.00 (S 19 %)',
-      `2026-04-16 ${due}: proration -50.00 + -9.50 (S 19 %); proration ${String(rest)}`,
+      `2026-04-16 ${due}: period 50.00 + 9.50 (S 19 %); period ${String(rest)}; booked -100.00 + -19.00 (S 19 %)`,
       `2026-05-01 ${String(next)}`,
     ]);
   });
@@ -111,8 +111,7 @@ describe('the tax of what is charged in arrears', () => {
     const { one } = taxed(arrears);
     one.start('2026-04-15').changePlan('2026-05-05', { plan: 'double' });
     expect(charges(one.runTo('2026-06-15'))).toEqual([
-      '2026-05-15 158.66: period 100.00 + 19.00 (S 19 %); ' +
-        'proration -33.34 + -6.33 (S 19 %); proration 66.66 + 12.67 (S 19 %)',
+      '2026-05-15 158.66: period 66.66 + 12.67 (S 19 %); period 66.66 + 12.67 (S 19 %)',
       '2026-06-15 242.00: period 200.00 + 42.00 (S 21 %)',
     ]);
   });
@@ -121,7 +120,7 @@ describe('the tax of what is charged in arrears', () => {
     const { one } = taxed(arrears);
     one.start('2026-04-15').runTo('2026-04-20').stop('2026-05-05');
     expect(charges(one.runTo('2026-06-15'))).toEqual([
-      '2026-05-15 79.33: period 100.00 + 19.00 (S 19 %); proration -33.34 + -6.33 (S 19 %)',
+      '2026-05-15 79.33: period 66.66 + 12.67 (S 19 %)',
     ]);
   });
 

@@ -6,9 +6,7 @@ import { UnitsOfWork, type UnitOfWork } from '@commerce/data';
 
 import { decideCycle } from '../domain/cycle/cycle.js';
 import type { Decision } from '../domain/cycle/decision.js';
-import type { Refund } from '../domain/receivable/credit.js';
-import { paymentsToCredit } from '../domain/receivable/changed-periods.js';
-import { paymentName } from '../domain/receivable/open-payment.js';
+import { paymentsDue } from '../domain/cycle/payments-due.js';
 import type { Transition } from '../domain/lifecycle/transition.js';
 import type { Terms } from '../domain/pricing/terms.js';
 import { changeBy, writeChange, type RecordChange } from '../subscriptions/subscription-change.js';
@@ -21,6 +19,7 @@ import type { SubscriptionRecord } from '../subscription-record/subscription.rec
 import { SubscriptionStore } from '../subscription-record/subscription.store.js';
 import { PayabilityReader } from '../terms/payability-reader.js';
 import { subscribed } from '../terms/terms-reader.js';
+import { RefundReserver } from '../subscriptions/refund-reserver.js';
 import { RefundableReader } from '../subscriptions/refundable-reader.js';
 import { catchingUp, rememberedPeriods } from './holding.js';
 import { settleImmediately } from '../subscriptions/settle-immediately.js';
@@ -51,6 +50,7 @@ export class BillingStepProcessor {
     private readonly payments: PaymentWriter,
     private readonly payability: PayabilityReader,
     private readonly rests: RefundableReader,
+    private readonly refunds: RefundReserver,
   ) {}
 
   /**
@@ -63,10 +63,10 @@ export class BillingStepProcessor {
     const terms = read.for(subscribed(before));
     const state = stateOf(before, terms.plan);
     const now = instants.business;
-    const restOf = await this.rests.read(before, paymentsToCredit(state.receivable, now));
-    const ahead = { state, terms, now, restOf };
+    const holdingOf = await this.rests.read(before, paymentsDue(state, terms.plan, now));
+    const ahead = { state, terms, now, holdingOf };
     const canPay = before.in_trial && (await this.payability.canPay(before, ahead));
-    const decision = decideCycle(state, terms, canPay, now, restOf);
+    const decision = decideCycle(state, terms, canPay, now, holdingOf);
     const hold = catchingUp(before, state, terms.plan, decision, instants);
     if (hold !== null) return { after: before, sent: false, hold };
     const carryOut = (): Promise<StepResult> => this.carryOut(before, terms, decision, instants);
@@ -99,7 +99,7 @@ export class BillingStepProcessor {
   private async followExisting(
     before: SubscriptionRecord,
     terms: Terms,
-    { charge, refunds = [], ...transition }: Extract<Decision, { do: 'charge' }>,
+    { charge, refunds, ...transition }: Extract<Decision, { do: 'charge' }>,
     instants: Instants,
   ): Promise<StepResult> {
     const found = await this.rests.payment(before, charge);
@@ -110,7 +110,7 @@ export class BillingStepProcessor {
     const settled = settleImmediately(transition.state, terms, payment, instants.business).map(changeBy);
     const work = this.units.begin(before.company, instants.business);
     this.payments.complete(work, found, charge);
-    await this.refunded(work, before, refunds);
+    await this.refunds.reserve(work, before, refunds);
     const after = writeChange(work, this.store, before, instants, listed, ...settled);
     await this.units.commit(work);
     return { after, sent: false, hold: null };
@@ -144,7 +144,7 @@ export class BillingStepProcessor {
         const periods = rememberedPeriods(before, decision, instants) ?? {};
         const payments = shownPayments(before, payment);
         const listed = { ...change, changes: joinFields(change.changes, periods, { payments }) };
-        const owing = await this.refunded(work, before, decision.refunds ?? []);
+        const owing = await this.refunds.reserve(work, before, decision.refunds);
         return { after: write(listed, ...settled(decision, payment)), payments: [payment, ...owing] };
       }
       case 'retry': {
@@ -161,26 +161,10 @@ export class BillingStepProcessor {
         return { after: write(changeBy(decision)), payments: [payment] };
       }
       case 'refund': {
-        const payments = await this.refunded(work, before, decision.refunds);
+        const payments = await this.refunds.reserve(work, before, decision.refunds);
         return { after: write(changeBy(decision)), payments };
       }
     }
-  }
-
-  /** Reserves the refunds, each capped at the rest of its payment; returns those payments that had something left. */
-  private async refunded(
-    work: UnitOfWork,
-    subscription: SubscriptionRecord,
-    refunds: readonly Refund[],
-  ): Promise<PaymentRecord[]> {
-    const payments = new Map<string, PaymentRecord>();
-    for (const refund of refunds) {
-      const key = paymentName(refund.payment);
-      const payment = payments.get(key) ?? (await this.rests.payment(subscription, refund.payment));
-      const reserved = await this.payments.refund(work, payment, refund);
-      if (reserved !== payment) payments.set(key, reserved);
-    }
-    return [...payments.values()];
   }
 }
 

@@ -2,7 +2,6 @@ import type { Instants } from '@commerce/identity';
 
 import { periodsDue } from '../domain/cycle/due-actions.js';
 import type { Charge, Decision } from '../domain/cycle/decision.js';
-import { debtNumber } from '../domain/receivable/open-payment.js';
 import type { SubscriptionState } from '../domain/lifecycle/subscription-state.js';
 import type { PlanTerms } from '../domain/pricing/terms.js';
 import type { Held } from '../subscription-record/held.js';
@@ -43,7 +42,7 @@ function isBounded({ test_clock, due, released_at }: SubscriptionRecord, decisio
   return released_at === null || due === null || due > released_at;
 }
 
-/** Excludes debt: it is collected because somebody named another payment method. */
-function isPeriodCharge({ kind, slice }: Charge): boolean {
-  return kind === 'period' && debtNumber({ kind, slice }) === null;
+/** Whether a payment is the first for a period: `0` or `1.0`, not what follows in it, debt or a setup fee. */
+function isPeriodCharge({ slice }: Charge): boolean {
+  return /^[\d.]+$/.test(slice);
 }

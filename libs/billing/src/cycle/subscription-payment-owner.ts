@@ -17,7 +17,10 @@ import {
 } from '@commerce/payments';
 import type { Id, OwnedRecord } from '@commerce/records';
 
+import { isAwaited } from '../domain/cycle/due-actions.js';
 import { replacedByRestored, resumeCharge, settleCharge } from '../domain/cycle/settle.js';
+import { paymentName } from '../domain/receivable/open-payment.js';
+import { paymentsInBooks } from '../domain/receivable/receivable.js';
 import type { Breakdown } from '../domain/pricing/breakdown.js';
 import { explainBreakdown, periodText } from '../domain/pricing/explanation.js';
 import { billingJob, followUpRequest, type BillingJob } from '../job/billing.job.js';
@@ -29,6 +32,8 @@ import { Subscriptions } from '../subscriptions/subscriptions.service.js';
 import { SubscriptionSupplyReader } from '../supplies/subscription-supply-reader.js';
 import { TermsReader } from '../terms/terms-reader.js';
 import { RestoredPaymentFollower, isFollowedNow, type Consequence } from './restored-payment-follower.js';
+import { RefundableReader } from '../subscriptions/refundable-reader.js';
+import { RefundReserver } from '../subscriptions/refund-reserver.js';
 import { resultOf } from '../subscriptions/settle-immediately.js';
 
 /** Lets subscriptions follow their payments, in the commit that settles them. */
@@ -41,6 +46,8 @@ export class SubscriptionPaymentOwner implements PaymentOwner {
     private readonly subscriptions: Subscriptions,
     private readonly supplies: SubscriptionSupplyReader,
     private readonly restored: RestoredPaymentFollower,
+    private readonly rests: RefundableReader,
+    private readonly reserver: RefundReserver,
   ) {}
 
   async settled(
@@ -122,9 +129,21 @@ export class SubscriptionPaymentOwner implements PaymentOwner {
     const state = stateOf(subscription, terms.plan);
     if (result !== null) {
       if (isRestored(payment) && !isFollowedNow(state, result)) return null;
-      const settled = settleCharge(state, terms, result, now);
+      const holdingOf = isAwaited(state)
+        ? await this.rests.read(subscription, paymentsInBooks(state.receivable))
+        : undefined;
+      const settled = settleCharge(state, terms, result, now, holdingOf);
       const isOver = result.status === 'FAILED' && settled.state.receivable.open_payment === null;
-      const consequence = { change: changeBy(settled), refund: settled.refund, failedForGood: isOver };
+      const name = paymentName(result);
+      const [own, others] = partition(settled.refunds, (one) => paymentName(one.payment) === name);
+      const consequence: Consequence = {
+        change: changeBy(settled),
+        refund: own[0] ?? null,
+        failedForGood: isOver,
+        ...(others.length > 0 && {
+          also: async (work) => void (await this.reserver.reserve(work, subscription, others)),
+        }),
+      };
       return isRestored(payment)
         ? this.restored.follow(subscription, payment, consequence, replacedByRestored(state, result))
         : consequence;
@@ -132,6 +151,10 @@ export class SubscriptionPaymentOwner implements PaymentOwner {
     const resumed = resumeCharge(state, terms, payment);
     return resumed === null ? null : { change: changeBy(resumed), refund: null };
   }
+}
+
+function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): readonly [T[], T[]] {
+  return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
 }
 
 function periodOf({ period_start, period_end }: PaymentRecord, timezone: string): PaymentLine[] {

@@ -7,7 +7,7 @@ import { pauseSubscription } from '../domain/actions/actions.js';
 import { previewAction, type ActionPreview } from '../domain/cycle/action-preview.js';
 import type { AheadInput, PreviewedCharge } from '../domain/cycle/lookahead.js';
 import type { SubscriptionState } from '../domain/lifecycle/subscription-state.js';
-import { paymentsToChange } from '../domain/receivable/changed-periods.js';
+import { paymentsInBooks } from '../domain/receivable/receivable.js';
 import { changesOf } from '../subscription-record/subscription-state.adapter.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import { SubscriptionStore } from '../subscription-record/subscription.store.js';
@@ -63,7 +63,7 @@ export class ActionPreviewReader {
     if (isStart) requireFirstCharge(caller, { ...ahead, state, balance_minor });
     const { status, active, trial_ending_date, ending_date, resume_at } = changesOf(state);
     const canPay = await this.upcoming.canPay({ ...subscription, trial_ending_date }, ahead.now);
-    const rests = await this.rests.rests(subscription, paymentsToChange(state.receivable));
+    const rests = await this.rests.rests(subscription, paymentsInBooks(state.receivable));
     const most = asked.do === 'stop' ? MOST_CHARGES : count;
     const bounds = { count, most: isHeld ? 0 : most };
     const { charges, ...money } = previewAction({ ...ahead, state, canPay, ...rests }, balance_minor, bounds);

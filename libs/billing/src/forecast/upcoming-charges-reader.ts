@@ -115,11 +115,10 @@ export class UpcomingChargesReader {
   /** The rests of the payments from which the next settlement takes: most subscriptions have none to come. */
   private async rests(subscription: LiveSubscription): Promise<Partial<PaymentRests>> {
     if (hasNothingToCredit(subscription)) return {};
-    const { slice, closing } = subscription;
-    const periods = slice === null ? closing : [...closing, slice];
+    const entries = subscription.periods.flatMap(({ books }) => books);
     return this.payments.rests(
       subscription,
-      periods.flatMap(({ paid }) => paid),
+      entries.map(({ payment }) => payment),
     );
   }
 }
@@ -132,7 +131,8 @@ function hasNoTrialAt(now: Date, trial_ending_date: Date | null): boolean {
   return trial_ending_date === null || trial_ending_date < now;
 }
 
-function hasNothingToCredit({ pending_change, slice, closing }: LiveSubscription): boolean {
-  const isCut = slice !== null && slice.cuts.length > slice.settled;
-  return pending_change === null && closing.length === 0 && !isCut;
+/** Whether no period has anything but its first terms to settle. */
+function hasNothingToCredit({ pending_change, ending_date, periods }: LiveSubscription): boolean {
+  const isPlain = periods.every(({ spans }) => spans.length === 1);
+  return pending_change === null && ending_date === null && periods.length <= 1 && isPlain;
 }

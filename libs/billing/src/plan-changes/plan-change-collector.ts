@@ -9,6 +9,7 @@ import type { SubscriptionRecord } from '../subscription-record/subscription.rec
 import { SubscriptionStore } from '../subscription-record/subscription.store.js';
 import { chargeDraft } from '../subscriptions/charge-draft.js';
 import type { DecidedChange } from './plan-change-decider.js';
+import { RefundReserver } from '../subscriptions/refund-reserver.js';
 import { settleImmediately } from '../subscriptions/settle-immediately.js';
 import { changeBy, writeChange } from '../subscriptions/subscription-change.js';
 
@@ -34,13 +35,14 @@ export class PlanChangeCollector {
     private readonly store: SubscriptionStore,
     private readonly writer: PaymentWriter,
     private readonly payments: PaymentStore,
+    private readonly refunds: RefundReserver,
   ) {}
 
   /** Adds a decided change to a unit of work, and its payment where it has one. */
   async write(
     work: UnitOfWork,
     before: SubscriptionRecord,
-    { decided, terms, instants }: DecidedChange,
+    { decided, terms, instants, holdingOf }: DecidedChange,
     offSession: boolean,
   ): Promise<WrittenChange> {
     const change = changeBy(decided);
@@ -50,9 +52,11 @@ export class PlanChangeCollector {
     }
     const payment = await this.writer.open(work, chargeDraft(before, charge, offSession));
     const listed = { ...change.changes, payments: shownPayments(before, payment) };
-    const settled = settleImmediately(decided.state, terms, payment, instants.business).map(changeBy);
+    const settled = settleImmediately(decided.state, terms, payment, instants.business, holdingOf);
+    await this.refunds.reserve(work, before, settled.flatMap(({ refunds }) => refunds));
     const opening = { ...change, changes: listed };
-    return { after: writeChange(work, this.store, before, instants, opening, ...settled), payment };
+    const after = writeChange(work, this.store, before, instants, opening, ...settled.map(changeBy));
+    return { after, payment };
   }
 
   /** Charges the card, and returns the outcome for the customer. */

@@ -11,8 +11,8 @@ import { previewCharges } from '../domain/cycle/preview.js';
 import { discounted, type Discount } from '../domain/pricing/discount.js';
 import { requireChargeable } from '../domain/pricing/pricing.js';
 import type { Terms } from '../domain/pricing/terms.js';
-import { paymentsToChange } from '../domain/receivable/changed-periods.js';
-import type { RestOf } from '../domain/receivable/credit.js';
+import { paymentsInBooks } from '../domain/receivable/receivable.js';
+import type { HoldingOf } from '../domain/lines/credit.js';
 import { stateOf } from '../subscription-record/subscription-state.adapter.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import type { ChangePlanBody, PreviewChangeBody } from './change-plan.dto.js';
@@ -27,7 +27,7 @@ export interface DecidedChange {
   readonly decided: PlanChange;
   readonly terms: Terms;
   readonly instants: Instants;
-  readonly restOf: RestOf;
+  readonly holdingOf: HoldingOf;
 }
 
 /** Default number of charges in a preview. */
@@ -61,7 +61,7 @@ export class PlanChangeDecider {
     const instants = await this.time.instants(before.company, before.test_clock);
     requireChargeable(next.plan, next.price(instants.business));
     const state = stateOf(before, terms.plan);
-    const restOf = await this.rests.read(before, paymentsToChange(state.receivable));
+    const holdingOf = await this.rests.read(before, paymentsInBooks(state.receivable));
     const discount = await this.discountOf(before, to, coupon ?? null, instants.business);
     const money = await this.moneyOf(before);
     const input = {
@@ -79,10 +79,10 @@ export class PlanChangeDecider {
       { next, at: input.at },
     );
     try {
-      const decided = changePlan(state, terms, input, restOf, instants.business);
-      const ahead = { state: decided.state, terms, canPay: true, now: instants.business, restOf, ...money };
+      const decided = changePlan(state, terms, input, holdingOf, instants.business);
+      const ahead = { state: decided.state, terms, canPay: true, now: instants.business, holdingOf, ...money };
       if (decided.charge === null) requireFirstCharge({ role }, ahead);
-      return { decided, terms, instants, restOf };
+      return { decided, terms, instants, holdingOf };
     } catch (error) {
       const open = state.receivable.open_payment;
       if (open === null || !isFault(error, 'payment.open')) throw error;
@@ -121,11 +121,11 @@ export class PlanChangeDecider {
     before: SubscriptionRecord,
     body: PreviewChangeBody,
   ): Promise<readonly PreviewedCharge[]> {
-    const { decided, terms, instants, restOf } = await this.decide(caller, before, {
+    const { decided, terms, instants, holdingOf } = await this.decide(caller, before, {
       ...body,
       collect: 'later',
     });
-    const money = { ...(await this.moneyOf(before)), restOf };
+    const money = { ...(await this.moneyOf(before)), holdingOf };
     return previewCharges(decided.state, terms, instants.business, body.count ?? PREVIEWED, money);
   }
 }

@@ -63,16 +63,15 @@ function neededBy({
   reserved_coupons,
   discount_terms,
   change_outcome,
-  slice,
-  closing,
+  periods,
 }: SubscriptionRecord): Id[] {
   const isEnded = (status === 'CANCELLED' || status === 'COMPLETED') && due === null && open_payment === null;
   if (deleted || isEnded) return [];
   // Reserved for a start that was lost with a restored database.
   if (status === 'CREATED') return [...reserved_coupons];
-  // A period before a change keeps the discount it ran with until it is settled.
-  const periods = [...closing, ...(slice === null ? [] : [slice])].map(({ subscribed }) => subscribed);
-  const named = [discount_terms, change_outcome?.discount, ...periods.map((one) => one?.discount)];
+  // What held in a period before a change keeps the discount until it is settled.
+  const held = periods.flatMap(({ terms }) => terms).map(({ subscribed }) => subscribed.discount);
+  const named = [discount_terms, change_outcome?.discount, ...held];
   return [...new Set(named.map((one) => one?.coupon))]
     .map((id) => parseId(id ?? ''))
     .filter((id) => id !== null);

@@ -9,7 +9,7 @@ export const RENEWAL_FIELDS = [
   ...(['user', 'plan', 'quantity', 'discount_terms', 'currency', 'held', 'status', 'active', 'due'] as const),
   ...(['starting_date', 'trial_ending_date', 'anchor', 'timezone', 'run', 'units_before'] as const),
   ...(['infinite', 'ending_date', 'interval_total', 'in_trial', 'pending_change', 'open_payment'] as const),
-  ...(['outstanding_amount', 'collect_debt', 'setup_due', 'closing', 'slice', 'next_slice'] as const),
+  ...(['outstanding_amount', 'collect_debt', 'setup_due', 'periods', 'next_period'] as const),
   'awaits_first_payment',
 ] satisfies (keyof SubscriptionRecord)[];
 
@@ -21,7 +21,7 @@ export type RenewalRecord = Pick<SubscriptionRecord, '_id' | (typeof RENEWAL_FIE
  * this one is found where it is charged.
  */
 export function renewingFrom(record: RenewalRecord, plan: PlanIntervals): Renewing | null {
-  const { status, starting_date, anchor, timezone, slice } = record;
+  const { status, starting_date, anchor, timezone } = record;
   if (status !== 'ACTIVE' || starting_date === null || anchor === null || timezone === null) return null;
   const { trial_ending_date, run, units_before } = record;
   const active = record.active || record.awaits_first_payment;
@@ -30,9 +30,8 @@ export function renewingFrom(record: RenewalRecord, plan: PlanIntervals): Renewi
   return onlyRenewing({
     ...{ active, in_trial, pending_change, open_payment, setup_due, collect_debt },
     outstanding: record.outstanding_amount,
-    ended_periods: record.closing,
-    period: slice,
-    next_period: record.next_slice,
+    periods: record.periods,
+    next_period: record.next_period,
     schedule: new Schedule({ ...places, term: termOf(record), ...intervalsOf(plan) }),
   });
 }

@@ -8,12 +8,12 @@ import {
   type OpenedPayment,
   type OpenPayment,
 } from '../domain/receivable/open-payment.js';
-import type { BillingPeriod } from '../domain/receivable/billing-period.js';
+import type { BillingPeriod, FrozenPrice } from '../domain/lines/billing-period.js';
 import type { DerivedFields } from '../domain/lifecycle/subscription-state.js';
 import { discounted } from '../domain/pricing/discount.js';
 import type { PendingChange } from '../domain/lifecycle/pending-change.js';
 import type { Subscribed } from '../domain/pricing/terms.js';
-import { inMinor, type StoredPayment, type StoredPeriod } from './stored-amounts.js';
+import { inMinor, type InMajor, type StoredPayment, type StoredPeriod } from './stored-amounts.js';
 import type { StoredState } from './stored-state.js';
 
 /** Reads the parts of a record, with amounts in minor units; names the field that is corrupted. */
@@ -81,7 +81,7 @@ export class StateReader {
     if (stored === null) return null;
     if (outcome === null) throw this.corrupted('change_outcome', 'is missing');
     const { plan, quantity, at, state, set_by } = stored;
-    const { credit, becomes, discount } = outcome;
+    const { credit, price, discount } = outcome;
     const change = {
       set_by,
       subscribed: { plan: plan.toHexString(), quantity },
@@ -89,28 +89,17 @@ export class StateReader {
       ...discounted(discount),
     };
     if (state === 'SCHEDULED') return { ...change, state, at };
-    if (at === null || becomes === null) throw this.corrupted('change_outcome', 'lacks the result');
-    const { slice: period, next_slice: next_period, forgiven } = becomes;
-    return {
-      ...change,
-      state,
-      at,
-      becomes: {
-        period: period && this.reading('change_outcome', () => periodOf(period, currency)),
-        next_period,
-        forgiven_minor: this.reading('change_outcome', () => inMinor(forgiven, currency)),
-      },
-    };
+    if (at === null || price === null) throw this.corrupted('change_outcome', 'lacks the price');
+    return { ...change, state, at, price: this.reading('change_outcome', () => priceOf(price, currency)) };
   }
 
   startedReceivable(): StartedReceivable {
-    const { last_prorate_date, next_slice: next_period, slice, closing, currency } = this.record;
+    const { last_prorate_date, next_period, periods, currency } = this.record;
     return {
       ...this.receivable(),
       last_prorate_date,
       next_period,
-      period: slice && this.reading('slice', () => periodOf(slice, currency)),
-      ended_periods: this.reading('closing', () => closing.map((one) => periodOf(one, currency))),
+      periods: this.reading('periods', () => periods.map((one) => periodOf(one, currency))),
     };
   }
 
@@ -146,22 +135,18 @@ function openedPayment({ amount, debt, own, ...rest }: StoredPayment, currency: 
     ...rest,
     amount_minor: inMinor(amount, currency),
     debt_minor: inMinor(debt, currency),
-    own_minor: inMinor(own, currency),
+    own: own.map((one) => ({ of: one.of, amount_minor: inMinor(one.amount, currency) })),
   };
 }
 
-function periodOf(
-  { base, owed, credited, paid, cuts, ...rest }: StoredPeriod,
-  currency: string,
-): BillingPeriod {
+function periodOf({ terms, ...rest }: StoredPeriod, currency: string): BillingPeriod {
   return {
     ...rest,
-    cuts: cuts.map(({ over, ...cut }) =>
-      over === undefined ? cut : { ...cut, over_minor: inMinor(over, currency) },
-    ),
-    base_minor: inMinor(base, currency),
-    owed_minor: inMinor(owed, currency),
-    credited_minor: inMinor(credited, currency),
-    paid: paid.map(({ amount, ...part }) => ({ ...part, amount_minor: inMinor(amount, currency) })),
+    terms: terms.map(({ subscribed, price }) => ({ subscribed, price: price && priceOf(price, currency) })),
   };
+}
+
+function priceOf({ price, discounted: lower, ...rest }: InMajor<FrozenPrice>, currency: string): FrozenPrice {
+  const discounted = lower && { from: lower.from, until: lower.until, price_minor: inMinor(lower.price, currency) };
+  return { ...rest, price_minor: inMinor(price, currency), ...(discounted && { discounted }) };
 }

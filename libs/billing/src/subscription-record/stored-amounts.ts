@@ -1,16 +1,7 @@
 import { toMajor, toMinor } from '@commerce/kernel';
 
 import type { OpenedPayment, OpenPayment } from '../domain/receivable/open-payment.js';
-import type { BillingPeriod } from '../domain/receivable/billing-period.js';
-
-/** Fields of the state that the record stores under older names. */
-const STORED_AS = {
-  period: 'slice',
-  next_period: 'next_slice',
-  last_period: 'last_slice',
-  ended_periods: 'closing',
-} as const;
-const STORED_NAMES = new Map<string, string>(Object.entries(STORED_AS));
+import type { BillingPeriod } from '../domain/lines/billing-period.js';
 
 /** The stored form of a value of the domain: `x_minor`, in minor units, becomes `x`, a decimal in major units. */
 export type InMajor<T> = T extends Date | string | number | boolean | null
@@ -20,11 +11,7 @@ export type InMajor<T> = T extends Date | string | number | boolean | null
     : { readonly [K in keyof T as Shown<K>]: K extends AmountKey ? T[K] : InMajor<T[K]> };
 
 type AmountKey = `${string}_minor`;
-type Shown<K> = K extends `${infer Name}_minor`
-  ? Name
-  : K extends keyof typeof STORED_AS
-    ? (typeof STORED_AS)[K]
-    : K;
+type Shown<K> = K extends `${infer Name}_minor` ? Name : K;
 
 export type StoredPeriod = InMajor<BillingPeriod>;
 
@@ -66,7 +53,7 @@ function storedFieldOf(name: string): StoredField {
   const known = storedFields.get(name);
   if (known !== undefined) return known;
   const isAmount = name.endsWith('_minor');
-  const storedName = isAmount ? name.slice(0, -'_minor'.length) : (STORED_NAMES.get(name) ?? name);
+  const storedName = isAmount ? name.slice(0, -'_minor'.length) : name;
   storedFields.set(name, { storedName, isAmount });
   return { storedName, isAmount };
 }

@@ -31,16 +31,11 @@ export abstract class SubscriptionBillingState extends OwnedRecord {
   units_before: number;
 
   @Integer({ hidden: true, default: 0 })
-  next_slice: number;
+  next_period: number;
 
-  @Integer({ hidden: true, optional: true, min: -1 })
-  last_slice: number | null;
-
-  @Written({ hidden: true })
-  slice: StoredPeriod | null;
-
+  /** The billing periods that may still be settled, with what held in them and their books. */
   @Written({ hidden: true, default: () => [] })
-  closing: readonly StoredPeriod[];
+  periods: readonly StoredPeriod[];
 
   @Instant({ hidden: true, optional: true })
   setup_due: Date | null;

@@ -68,7 +68,7 @@ export function stateOf(record: StoredSubscription, plan: PlanIntervals): Subscr
   // A field that the state does not write back belongs to another status.
   const fields = changesOf(state);
   for (const name of Object.keys(fields) as (keyof StoredState)[]) {
-    if (isSame(fields[name], record[name]) || isLeftOver(record, name)) continue;
+    if (isSame(fields[name], record[name])) continue;
     throw reader.corrupted(name, 'contradicts the other fields');
   }
   return state;
@@ -100,11 +100,6 @@ export function changesOf(state: SubscriptionState): StoredState {
   );
 }
 
-/** Records cancelled by an earlier version still hold the period of their stop. */
-function isLeftOver({ status }: StoredState, name: keyof StoredState): boolean {
-  return status === 'CANCELLED' && (name === 'last_slice' || name === 'term_before_stop');
-}
-
 function calendarFields(state: SubscriptionState): Partial<StoredState> & Pick<StoredState, 'starting_date'> {
   const starting_date = startingDate(state);
   if (!hasStarted(state)) return { starting_date };
@@ -120,10 +115,10 @@ function pendingFields(
 ): Partial<Pick<StoredState, 'pending_change' | 'change_outcome'>> {
   if (pending === null) return {};
   const { state, subscribed, at, credit, discount, set_by } = pending;
-  const becomes = state === 'SCHEDULED' ? null : inMajor(pending.becomes, currency);
+  const price = state === 'SCHEDULED' ? null : inMajor(pending.price, currency);
   return {
     pending_change: { plan: idOf(subscribed.plan), quantity: subscribed.quantity, at, state, set_by },
-    change_outcome: { credit, becomes, ...discounted(discount) },
+    change_outcome: { credit, price, ...discounted(discount) },
   };
 }
 
@@ -171,7 +166,6 @@ function readState(reader: StateReader, plan: PlanIntervals): SubscriptionState 
         status: 'PAUSED',
         paused_at: reader.required('paused_at'),
         resume_at: record.resume_at,
-        last_period: reader.required('last_slice'),
         ...startedState(reader, plan, record),
         pending_change: scheduledOnly(reader),
       };
@@ -180,7 +174,6 @@ function readState(reader: StateReader, plan: PlanIntervals): SubscriptionState 
         status: 'NON_RENEWING',
         ...servedState(reader),
         ending_date: reader.required('ending_date'),
-        last_period: reader.required('last_slice'),
         prorate_amount_minor: reader.amount('prorate_amount'),
         ...startedState(reader, plan, reader.required('term_before_stop')),
       };
@@ -208,7 +201,6 @@ function pauseLeftBehind(
 ): Omit<CancelledInPauseState, 'status' | 'reason' | 'prorate_amount_minor' | 'paused_at'> {
   return {
     ending_date: reader.required('ending_date'),
-    last_period: reader.required('last_slice'),
     ...startedState(reader, plan, reader.required('term_before_stop')),
   };
 }

@@ -7,15 +7,18 @@ import {
   type PaymentRecord,
 } from '@commerce/payments';
 
-import type { RestOf } from '../domain/receivable/credit.js';
+import type { Holding, HoldingOf } from '../domain/lines/credit.js';
 import { paymentName, type PaymentKey } from '../domain/receivable/open-payment.js';
 import type { SubscriptionKey } from '../subscription-record/subscription.store.js';
 
 /** The rests of payments, in all and of what the card paid. */
 export interface PaymentRests {
-  readonly restOf: RestOf;
-  readonly cardRestOf: RestOf;
+  readonly holdingOf: HoldingOf;
+  readonly cardRestOf: (payment: PaymentKey) => number;
 }
+
+/** The periods of an imported subscription were paid elsewhere. */
+const NOTHING: Holding = { free: 0, disputed: 0 };
 
 /** Reads the payments of a subscription by the keys that its state names. */
 @Injectable()
@@ -29,11 +32,11 @@ export class RefundableReader {
   }
 
   /**
-   * The rest of each of these payments that is neither given back nor owed, with what a dispute holds; reads nothing for none. A payment that is lost
-   * throws once its rest is asked for.
+   * What each of these payments holds: the rest that is neither given back nor owed, and what a dispute holds of it. Reads
+   * nothing for none; a payment that is not known holds nothing.
    */
-  async read(subscription: SubscriptionKey, keys: readonly PaymentKey[]): Promise<RestOf> {
-    return (await this.rests(subscription, keys)).restOf;
+  async read(subscription: SubscriptionKey, keys: readonly PaymentKey[]): Promise<HoldingOf> {
+    return (await this.rests(subscription, keys)).holdingOf;
   }
 
   /** The same, and the part of each rest that the card paid. */
@@ -43,16 +46,18 @@ export class RefundableReader {
       const name = paymentName(key);
       if (!payments.has(name)) payments.set(name, await this.find(subscription, key));
     }
-    const amountOf =
-      (amount: (payment: PaymentRecord) => number) =>
-      (key: PaymentKey): number => {
-        const payment = payments.get(paymentName(key));
-        if (payment === null) throw lost(key);
-        return payment === undefined ? 0 : amount(payment);
-      };
-    const heldOf = amountOf((payment) => heldMinor(payment) - refundableMinor(payment));
-    const restOf = Object.assign(amountOf(refundableMinor), { heldOf });
-    return { restOf, cardRestOf: amountOf(paidByCardMinor) };
+    const of = (key: PaymentKey): PaymentRecord | null => payments.get(paymentName(key)) ?? null;
+    const holdingOf = (key: PaymentKey): Holding => {
+      const payment = of(key);
+      if (payment === null) return NOTHING;
+      const free = refundableMinor(payment);
+      return { free, disputed: heldMinor(payment) - free };
+    };
+    const cardRestOf = (key: PaymentKey): number => {
+      const payment = of(key);
+      return payment === null ? 0 : paidByCardMinor(payment);
+    };
+    return { holdingOf, cardRestOf };
   }
 
   private find(

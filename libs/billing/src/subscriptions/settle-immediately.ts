@@ -1,3 +1,4 @@
+import type { HoldingOf } from '../domain/lines/credit.js';
 import { BELOW_MINIMUM, grossMinor, type PaymentRecord } from '@commerce/payments';
 
 import type { ChargeResult, Settled } from '../domain/cycle/decision.js';
@@ -49,7 +50,8 @@ export function settleImmediately(
   terms: Terms,
   payment: PaymentRecord,
   now: Date,
+  holdingOf?: HoldingOf,
 ): Settled[] {
   const result = resultOf(payment);
-  return result === null ? [] : [settleCharge(state, terms, result, now)];
+  return result === null ? [] : [settleCharge(state, terms, result, now, holdingOf)];
 }

@@ -15,7 +15,7 @@ export class PayabilityReader {
   /** Whether the subscription has a usable payment method, or the balance of its customer pays its whole next charge. */
   async canPay(
     subscription: SubscriptionRecord,
-    ahead: Pick<AheadInput, 'state' | 'terms' | 'now' | 'restOf'>,
+    ahead: Pick<AheadInput, 'state' | 'terms' | 'now' | 'holdingOf'>,
   ): Promise<boolean> {
     const { company, user, payment_method, currency } = subscription;
     if ((await this.methods.usable(company, user, payment_method)) !== null) return true;

@@ -40,7 +40,7 @@ export interface PlanQuantity {
 
 /** A subscription, whose state may name other plans: those before a change that is not settled, and after one to come. */
 export type NamesPlans = PlanQuantity &
-  Partial<Pick<SubscriptionRecord, 'pending_change' | 'slice' | 'closing' | 'user' | 'payment_method'>>;
+  Partial<Pick<SubscriptionRecord, 'pending_change' | 'periods' | 'user' | 'payment_method'>>;
 
 /** Returns the terms of a plan and quantity, or throws the reason why they could not be read. */
 export type TermsOf = (subscribed: PlanQuantity) => Terms;
@@ -187,10 +187,9 @@ export function subscribed({ plan, quantity, discount_terms: discount }: PlanQua
 }
 
 /** The plans that the state of a subscription names. */
-function plansNamedBy({ plan, pending_change, slice, closing = [] }: NamesPlans): Id[] {
-  const periods = [...closing, ...(slice == null ? [] : [slice])];
-  const earlier = periods.flatMap(({ subscribed }) => (subscribed === undefined ? [] : [subscribed.plan]));
-  const others = earlier.map(parseId).filter((id) => id !== null);
+function plansNamedBy({ plan, pending_change, periods = [] }: NamesPlans): Id[] {
+  const held = periods.flatMap(({ terms }) => terms.map(({ subscribed }) => subscribed.plan));
+  const others = held.map(parseId).filter((id) => id !== null);
   return [plan, ...(pending_change == null ? [] : [pending_change.plan]), ...others];
 }
 

@@ -9,7 +9,6 @@ import { changeNumber } from '../receivable/open-payment.js';
 import { started } from '../lifecycle/starting.js';
 import { cancelledInPause, cancelledUnbilled, restarted, stopped } from '../lifecycle/stopping.js';
 import {
-  isScheduled,
   shownTerm,
   withReceivable,
   type CreatedState,
@@ -73,7 +72,7 @@ export function startSubscription(
   // A first start may be backdated together with its end: the whole term is then billed immediately.
   if (state.status !== 'CREATED' && namesTerm(input)) requireTerm(moved, now);
   const { plan } = terms.for(moved.subscribed);
-  return reported(collecting(refitted(moved), input, now), plan, event);
+  return reported(collecting(moved, input, now), plan, event);
 }
 
 /**
@@ -189,17 +188,7 @@ function withNewTerm(state: SubscriptionState, term: Term, now: Date): Subscript
   const after =
     status === 'CREATED' ? { ...state, term } : { ...state, schedule: state.schedule.lasting(term) };
   requireTerm(after, now);
-  return refitted(after);
-}
-
-/** Ends an uncharged period where the subscription now ends. */
-function refitted(state: SubscriptionState): SubscriptionState {
-  if (!isScheduled(state)) return state;
-  const { schedule, receivable } = state;
-  const { period } = receivable;
-  if (period === null || period.base_minor !== null) return state;
-  const end = schedule.endOf(period);
-  return withReceivable(state, { period: { ...period, end: end < period.start ? period.start : end } });
+  return after;
 }
 
 /** A new payment method collects the whole debt, including the amount still being collected with the old one. */

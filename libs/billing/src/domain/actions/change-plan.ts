@@ -15,13 +15,15 @@ import {
 } from '../lifecycle/subscription-state.js';
 import type { Transition } from '../lifecycle/transition.js';
 import { discounted } from '../pricing/discount.js';
-import type { Subscribed, Terms } from '../pricing/terms.js';
-import type { RestOf } from '../receivable/credit.js';
-import { isPeriod } from '../receivable/billing-period.js';
+import { endsOf, nextSettlement, periodHolding, runningPeriod } from '../lifecycle/periods.js';
+import type { FrozenPrice } from '../lines/billing-period.js';
+import { sameSubscribed, type Subscribed, type Terms } from '../pricing/terms.js';
+import type { HoldingOf } from '../lines/credit.js';
+import { newestPeriod } from '../receivable/receivable.js';
 import { hasReachedEnd, withoutPending } from './actions.js';
 
-/** A bound on the changes of one period that are not settled yet. */
-export const MAX_CHANGES = 20;
+/** A bound on what held one after the other within a period. */
+export const MAX_SPANS = 64;
 
 export interface PlanChangeInput extends NewTerms {
   /** The company, unless given. */
@@ -48,7 +50,7 @@ export function changePlan(
   state: SubscriptionState,
   terms: Terms,
   input: PlanChangeInput,
-  restOf: RestOf,
+  holdingOf: HoldingOf,
   now: Date,
 ): PlanChange {
   const before = changeable(state, now);
@@ -67,7 +69,7 @@ export function changePlan(
     }
     case 'ACTIVE': {
       if (at !== null) return reported({ ...before, pending_change: scheduled(input, at) }, terms);
-      return changeNow(before, terms, input, restOf, now);
+      return changeNow(before, terms, input, holdingOf, now);
     }
   }
 }
@@ -87,28 +89,32 @@ function changeNow(
   before: RunningState,
   terms: Terms,
   input: PlanChangeInput,
-  restOf: RestOf,
+  holdingOf: HoldingOf,
   now: Date,
 ): PlanChange {
   if (!changesTerms(before.subscribed, input)) return reported(before, terms);
-  requireCurrentPeriod(before, terms, now);
-  const { ended_periods, open_payment: open } = before.receivable;
-  if (ended_periods.length >= MAX_CHANGES) {
-    const message = `A subscription can change ${String(MAX_CHANGES)} times before it is charged again`;
-    throw fault('subscription.changed_too_often', message, { limit: MAX_CHANGES });
+  requireCurrentPeriod(before, now);
+  if ((newestPeriod(before.receivable)?.spans.length ?? 0) >= MAX_SPANS) {
+    const message = `A billing period can change ${String(MAX_SPANS)} times`;
+    throw fault('subscription.changed_too_often', message, { limit: MAX_SPANS });
   }
   const after = reported(changed(before, terms, input, now), terms);
   if (input.collect === 'later') return after;
   // What the change costs does not depend on another payment; whether it can be asked for does.
   const alone = withReceivable(after.state, { open_payment: null });
-  const decision = decideCycle(alone, terms.for(alone.subscribed), true, now, restOf);
+  const decision = decideCycle(alone, terms.for(alone.subscribed), true, now, holdingOf);
   if (decision.do !== 'charge' || decision.charge.amount_minor < input.minimum_minor) return after;
-  if (open !== null) throw openPayment();
-  if (decision.charge.kind !== 'proration') {
-    const message = 'Another payment of the subscription is being collected; try again';
-    throw stateConflict(before, message, allowedActions(before, now), TRY_AGAIN_SOON);
-  }
+  if (before.receivable.open_payment !== null) throw openPayment();
+  requireSettled(before, terms, now);
   return awaiting(before, terms, input, decision, now);
+}
+
+/** What is due already must be charged by itself: the payment of a change is for the change. */
+function requireSettled(before: RunningState, { plan }: Terms, now: Date): void {
+  const due = nextSettlement(before, plan);
+  if (due === null || due > now) return;
+  const message = 'Another payment of the subscription is being collected; try again';
+  throw stateConflict(before, message, allowedActions(before, now), TRY_AGAIN_SOON);
 }
 
 /** A change that costs something is not done unpaid while another payment stands in its way. */
@@ -119,30 +125,37 @@ function openPayment(): Error {
 /** The change waits for its payment, which alone is opened now. */
 function awaiting(
   before: RunningState,
-  { plan }: Terms,
+  terms: Terms,
   { subscribed, credit, discount, set_by = 'ADMIN' }: PlanChangeInput,
   { state: paid, charge }: { readonly state: SubscriptionState; readonly charge: Charge },
   now: Date,
 ): PlanChange {
-  const { open_payment, ...receivable } = (paid as RunningState).receivable;
+  const { open_payment } = paid.receivable;
+  const price = priceIn(paid);
   if (open_payment === null) throw new RangeError('The charge of a change opens no payment');
-  const { period, next_period, outstanding_amount_minor } = receivable;
   const changes = before.receivable.changes + 1;
   const slice = `change-${String(changes)}`;
-  const forgiven_minor = before.receivable.outstanding_amount_minor - outstanding_amount_minor;
   const pending_change: AwaitedChange = {
     state: 'AWAITING_PAYMENT',
     set_by,
     subscribed,
     credit,
     at: now,
-    becomes: { period, next_period, forgiven_minor },
+    price,
     ...discounted(discount),
   };
-  const opened = { changes, open_payment: { ...open_payment, slice } };
+  const opened = { changes, open_payment: { ...open_payment, slice, own: [] } };
   const state = withReceivable({ ...before, pending_change }, opened);
   const event = 'subscription.updated';
-  return { state: withDerivedFields(state, plan), event, charge: { ...charge, slice } };
+  return { state: withDerivedFields(state, terms.plan), event, charge: { ...charge, slice } };
+}
+
+/** The price of the newest period under the terms of a subscription. */
+function priceIn({ subscribed, receivable }: SubscriptionState): FrozenPrice {
+  const terms = newestPeriod(receivable)?.terms ?? [];
+  const price = terms.find((one) => sameSubscribed(one.subscribed, subscribed))?.price;
+  if (price == null) throw new RangeError('The charge of a change prices no period');
+  return price;
 }
 
 type Changeable =
@@ -176,9 +189,10 @@ function dateOf(state: Changeable, at: PlanChangeInput['at'], now: Date): Date |
 
 function periodEnd(state: Changeable): Date | null {
   if (state.status !== 'ACTIVE') return null;
-  const { period } = state.receivable;
   const { trial_ending_date } = state.schedule.facts;
-  return state.in_trial ? trial_ending_date : period && state.schedule.endOf(period);
+  if (state.in_trial) return trial_ending_date;
+  const running = runningPeriod(state);
+  return running && endsOf(state, running).settled;
 }
 
 function scheduled(
@@ -192,13 +206,11 @@ function scheduled(
  * A change divides the period that runs now, so earlier ones must have been charged, and the setup fee: otherwise that of
  * the new plan would be.
  */
-function requireCurrentPeriod(state: RunningState, { plan }: Terms, now: Date): void {
+function requireCurrentPeriod(state: RunningState, now: Date): void {
   if (state.in_trial) return;
   const { schedule, receivable } = state;
-  const index = schedule.indexAt(now);
-  const isBoundary = schedule.period(index).start.getTime() === now.getTime();
-  const isCharged = plan.prepay && isBoundary && receivable.next_period === index;
-  const isCurrent = isPeriod(receivable.period, schedule, index) || isCharged;
+  const begins = schedule.period(receivable.next_period).start.getTime() === now.getTime();
+  const isCurrent = periodHolding(state, now) !== null || begins;
   if (isCurrent && receivable.setup_due === null) return;
   const message = 'Earlier periods are still being charged; try again';
   throw stateConflict(state, message, allowedActions(state, now), TRY_AGAIN_SOON);

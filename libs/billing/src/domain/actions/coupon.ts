@@ -1,10 +1,11 @@
 import { unitsBegunBefore } from '../calendar/calendar.js';
 import { withDerivedFields } from '../cycle/derived-fields.js';
 import { allowedActions, stateConflict } from '../lifecycle/lifecycle.js';
-import { hasStarted, isPaused, type SubscriptionState } from '../lifecycle/subscription-state.js';
+import { hasStarted, isPaused, withReceivable, type SubscriptionState } from '../lifecycle/subscription-state.js';
 import type { Transition } from '../lifecycle/transition.js';
-import type { Terms } from '../pricing/terms.js';
-import { hasPeriods } from '../receivable/receivable.js';
+import { renamed } from '../lines/billing-period.js';
+import { sameSubscribed, type Subscribed, type Terms } from '../pricing/terms.js';
+import { newestPeriod } from '../receivable/receivable.js';
 
 /**
  * Ends the discount with the interval that began before `now`, in a pause with the one that it interrupted. A discount
@@ -21,11 +22,20 @@ export function endDiscount(state: SubscriptionState, { plan }: Terms, now: Date
   const until = Math.min(next, discount.until ?? next);
   const isUnused = until <= Math.max(0, discount.from) && !isCharged(state);
   const left = isUnused ? {} : { discount: { ...discount, until, ended: true as const } };
-  const after = { ...state, subscribed: { ...without, ...left } };
+  const subscribed = { ...without, ...left };
+  const after = withTerms({ ...state, subscribed }, state.subscribed, subscribed);
   return { state: withDerivedFields(after, plan), event: 'subscription.updated' };
 }
 
+/** The terms of the running period are those of the subscription, as long as it has not been charged. */
+function withTerms(state: SubscriptionState, before: Subscribed, after: Subscribed): SubscriptionState {
+  if (!hasStarted(state)) return state;
+  const periods = state.receivable.periods.map((period) => renamed(period, before, after));
+  return withReceivable<SubscriptionState>(state, { periods });
+}
+
 /** Whether the running period has been charged, which freezes its price. */
-function isCharged({ receivable }: SubscriptionState): boolean {
-  return hasPeriods(receivable) && receivable.period !== null && receivable.period.base_minor !== null;
+function isCharged({ receivable, subscribed }: SubscriptionState): boolean {
+  const terms = newestPeriod(receivable)?.terms ?? [];
+  return terms.some((one) => one.price !== null && sameSubscribed(one.subscribed, subscribed));
 }

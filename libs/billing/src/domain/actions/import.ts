@@ -1,13 +1,14 @@
 import { fieldFault } from '@commerce/kernel';
 
 import { intervalsOf, type Interval, type PlanIntervals } from '../calendar/calendar.js';
-import { Schedule, type ScheduleFacts } from '../calendar/schedule.js';
+import { earlier, Schedule, type ScheduleFacts } from '../calendar/schedule.js';
 import { endingAt } from '../calendar/term.js';
 import { withDerivedFields } from '../cycle/derived-fields.js';
-import { enterPeriod, type BillingPeriod } from '../receivable/billing-period.js';
-import { periodCharge } from '../receivable/period-charge.js';
+import { beginPeriod, periodKey, type BillingPeriod } from '../lines/billing-period.js';
+import { received } from '../lines/books.js';
+import { periodCost } from '../lines/period-cost.js';
 import type { CreatedState, RunningState } from '../lifecycle/subscription-state.js';
-import type { Terms } from '../pricing/terms.js';
+import type { Subscribed, Terms } from '../pricing/terms.js';
 
 /** The history of a subscription that ran elsewhere until now. */
 export interface ImportFacts {
@@ -80,16 +81,13 @@ export function importSubscription(
     throw fieldFault('next_date', 'next_date must be the start of a period, counted from the anchor');
   }
   const next_period = schedule.indexAt(next_date);
-  const period =
-    next_period === 0 ? enterPeriod(schedule, 0) : chargedElsewhere(schedule, terms, next_period - 1);
   const receivable = {
     ...blank.receivable,
     setup_charged: true,
     paid_before: true,
     last_prorate_date: null,
     next_period,
-    period: period.end > period.start ? period : null,
-    ended_periods: [],
+    periods: next_period === 0 ? [] : [chargedElsewhere(schedule, terms, blank.subscribed, next_period - 1)],
   };
   const in_trial = trial_ending_date !== null;
   const state: RunningState = {
@@ -105,9 +103,19 @@ export function importSubscription(
   return withDerivedFields(state, plan);
 }
 
-function chargedElsewhere(schedule: Schedule, terms: Terms, index: number): BillingPeriod {
-  const { period } = periodCharge(schedule, terms, enterPeriod(schedule, index), 0);
-  return { ...period, bills: 1 };
+/** A period whose whole price was paid for elsewhere: its books hold it under a payment that holds no money here. */
+function chargedElsewhere(
+  schedule: Schedule,
+  terms: Terms,
+  subscribed: Subscribed,
+  index: number,
+): BillingPeriod {
+  const begins = beginPeriod(schedule, index, subscribed);
+  const end = earlier(begins.end, schedule.end);
+  const { cost_minor: minor, period } = periodCost({ schedule, terms }, begins, { service: end, settled: end });
+  const payment = { kind: 'period', slice: periodKey(period) } as const;
+  const books = received([], payment, minor);
+  return { ...period, books, bills: 1, settled_until: end, taxes: period.terms[0]?.price?.taxes ?? [] };
 }
 
 function startsAt(schedule: Schedule, date: Date): boolean {

@@ -6,6 +6,7 @@ import {
   type SubscriptionState,
 } from '../lifecycle/subscription-state.js';
 import type { Term } from '../calendar/term.js';
+import { runningPeriod } from '../lifecycle/periods.js';
 
 /**
  * Checks a new term, which `state` holds, against the past.
@@ -65,5 +66,8 @@ export function requireStopNow(date: Date, now: Date): void {
 function unitsBilled(state: SubscriptionState): number {
   if (!isScheduled(state)) return 0;
   const { schedule, receivable } = state;
-  return schedule.unitsBy(schedule.period(receivable.next_period).start);
+  const running = runningPeriod(state);
+  // In arrears, the running period is not billed yet.
+  const isBilled = running === null || running.settled_until > running.start;
+  return schedule.unitsBy(isBilled ? schedule.period(receivable.next_period).start : running.start);
 }

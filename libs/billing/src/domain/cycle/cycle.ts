@@ -1,13 +1,11 @@
 import { inFlight, type OpenPayment, type PaymentKey } from '../receivable/open-payment.js';
-import { cancelled, failedForGood, owing } from '../lifecycle/ending.js';
+import { cancelled, failedForGood, finished, owing } from '../lifecycle/ending.js';
 import { scheduledChanged, withScheduled } from '../lifecycle/changing.js';
 import { paused, resumed } from '../lifecycle/pausing.js';
-import { changeDue } from '../receivable/changed-periods.js';
-import type { RestOf } from '../receivable/credit.js';
-import { activated } from '../lifecycle/starting.js';
+import type { Holding, HoldingOf } from '../lines/credit.js';
+import { activated, withFirstPeriod } from '../lifecycle/starting.js';
 import { withProration } from '../lifecycle/stopping.js';
 import {
-  isBilled,
   withReceivable,
   type EndingState,
   type RunningState,
@@ -26,13 +24,11 @@ import {
 import {
   chargeDebts,
   chargeSetup,
-  chargePeriod,
-  settleChange,
-  settleProrations,
+  settle,
   type DecisionContext,
 } from './charges.js';
 import type { Decision } from './decision.js';
-import { finish, finishedIfDue } from './finish.js';
+import { finishedIfDue } from './finish.js';
 import { withDerivedFields } from './derived-fields.js';
 
 /**
@@ -45,30 +41,26 @@ export function decideCycle(
   terms: Terms,
   canPay: boolean,
   now: Date,
-  restOf: RestOf = wholePayment,
+  holdingOf: HoldingOf = wholePayment,
 ): Decision {
   const item = nextDueAction(state, terms.plan);
   if (item === null || item.at > now) return { do: 'nothing', due: item?.at ?? null };
-  const decision = take(item, { state, terms, now, restOf }, canPay);
+  const decision = take(item, { state, terms, now, holdingOf }, canPay);
   if (decision.do === 'nothing') return decision;
   const { plan } = terms.for(decision.state.subscribed);
   return { ...decision, state: withDerivedFields(decision.state, plan) };
 }
 
 /** Nothing of the payment was given back by a person. */
-function wholePayment(): number {
-  return Infinity;
+function wholePayment(): Holding {
+  return { free: Infinity, disputed: 0 };
 }
 
 function take(item: DueAction, context: DecisionContext, canPay: boolean): Decision {
   const { terms } = context;
   switch (item.do) {
-    case 'charge_period':
-      return chargePeriod({ ...context, state: item.state }, item.period);
-    case 'settle_prorations':
-      return settleProrations({ ...context, state: item.state }, item.period);
-    case 'settle_change':
-      return settleChange({ ...context, state: item.state });
+    case 'settle':
+      return settle({ ...context, state: item.state }, item.at);
     case 'change':
       return change({
         state: scheduledChanged(item.state, terms, item.change, item.at),
@@ -93,7 +85,7 @@ function take(item: DueAction, context: DecisionContext, canPay: boolean): Decis
     case 'service_end':
       return change({ state: { ...item.state, active: false }, event: 'subscription.updated' });
     case 'finish':
-      return finish(item.state, terms, context.restOf);
+      return change(finished(item.state));
   }
 }
 
@@ -145,9 +137,7 @@ function retryOrStop(context: DecisionContext, open: OpenPayment): Decision {
 
 /** A setup fee that makes way for the first period is not a failed period: it is charged along with the period. */
 function failedBy({ state, terms }: DecisionContext, open: OpenPayment): Transition {
-  // So does a payment that makes way for the settlement of a change.
-  const isSettlement = isBilled(state) && changeDue(state.receivable) !== null;
-  return open.kind === 'setup' || isSettlement
+  return open.kind === 'setup'
     ? { state: owing(state, open), event: 'subscription.updated' }
     : failedForGood(state, terms.plan, open);
 }
@@ -165,10 +155,8 @@ function abandon(
 function trialEnded(state: RunningState | EndingState, terms: Terms, canPay: boolean, at: Date): Transition {
   if (!canPay && state.status === 'ACTIVE') return paused(state, at, 'trial_end', null);
   if (!canPay) return cancelled(state, 'trial_end', 'payment_method_missing');
-  const after = { ...state, in_trial: false };
-  const { period } = after.receivable;
-  const begun = period === null ? after : withProration(after, terms, period, at);
-  return { state: begun, event: 'subscription.updated' };
+  const begins = withFirstPeriod({ ...state, in_trial: false }, at);
+  return { state: withProration(begins, terms, at), event: 'subscription.updated' };
 }
 
 function change(transition: Transition): Decision {

@@ -1,5 +1,5 @@
 import type { Breakdown } from '../pricing/breakdown.js';
-import type { Refund } from '../receivable/credit.js';
+import type { Refund } from '../lines/settle-periods.js';
 import type { ChargeKind, PaymentKey } from '../receivable/open-payment.js';
 import type { Transition } from '../lifecycle/transition.js';
 
@@ -23,7 +23,7 @@ export type Decision =
   | { readonly do: 'nothing'; readonly due: Date | null }
   | ({ readonly do: 'change' } & Transition)
   /** The refunds are of disputed payments, which pay for no charge. */
-  | ({ readonly do: 'charge'; readonly charge: Charge; readonly refunds?: readonly Refund[] } & Transition)
+  | ({ readonly do: 'charge'; readonly charge: Charge; readonly refunds: readonly Refund[] } & Transition)
   /** Another attempt of the payment, which the state shows as in flight. */
   | ({ readonly do: 'retry'; readonly payment: PaymentKey } & Transition)
   /** The payment has finally failed. */
@@ -43,9 +43,9 @@ export interface ChargeResult extends PaymentKey {
   readonly redeems?: string | null;
 }
 
-/** `refund`: money of an abandoned payment that succeeded after all when it was no longer owed. */
+/** `refunds`: money that is not owed any more, or that the change which was paid for gives back. */
 export interface Settled extends Transition {
-  readonly refund: Refund | null;
+  readonly refunds: readonly Refund[];
   /** Id of the coupon that the payment has redeemed, in time or late; null for none. */
   readonly redeems: string | null;
 }

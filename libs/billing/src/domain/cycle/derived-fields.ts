@@ -8,6 +8,7 @@ import {
 } from '../lifecycle/subscription-state.js';
 import type { PlanTerms } from '../pricing/terms.js';
 import { awaitsFirstPayment } from '../lifecycle/first-payment.js';
+import { runningPeriod } from '../lifecycle/periods.js';
 import { nextChargeDate, nextDueAction } from './due-actions.js';
 
 /**
@@ -49,10 +50,11 @@ function periodOf(state: SubscriptionState): Period {
       current_billing_date_period_end: earlier(trial_ending_date, shownEnd),
     };
   }
-  const { period } = receivable;
-  if (period === null) return shown;
+  const period = runningPeriod(state) ?? schedule.period(receivable.next_period);
+  const { end } = schedule;
+  if (end !== null && end <= period.start) return shown;
   return {
     current_billing_date_period_start: period.start,
-    current_billing_date_period_end: schedule.endOf(period),
+    current_billing_date_period_end: earlier(period.end, end),
   };
 }

@@ -1,14 +1,15 @@
 import { earlier } from '../calendar/schedule.js';
-import { changeDue } from '../receivable/changed-periods.js';
+import { dueOf, timingOf } from '../lines/settlement.js';
 import { changeNumber, type OpenPayment } from '../receivable/open-payment.js';
-import { unsettledCuts, type BillingPeriod } from '../receivable/billing-period.js';
 import {
-  hasGrown,
-  isChargedUpToPause,
-  isPausedIn,
-  isStopped,
+  earliest,
+  endsOf,
+  isBilledUpToPause,
   nextPeriod,
-  settleableCuts,
+  nextPeriodCharge,
+  nextSettlement,
+  runningPeriod,
+  stoppedPeriod,
 } from '../lifecycle/periods.js';
 import {
   isBilled,
@@ -33,13 +34,7 @@ export const AUTHENTICATION_MS = 23 * 3_600_000;
 export type DueAction =
   | { readonly at: Date; readonly do: OpenPaymentAction; readonly open: OpenPayment }
   | { readonly at: Date; readonly do: 'debt' | 'setup' }
-  | {
-      readonly at: Date;
-      readonly do: 'charge_period' | 'settle_prorations';
-      readonly state: BilledState;
-      readonly period: BillingPeriod;
-    }
-  | { readonly at: Date; readonly do: 'settle_change'; readonly state: BilledState }
+  | { readonly at: Date; readonly do: 'settle'; readonly state: BilledState }
   | {
       readonly at: Date;
       readonly do: 'change';
@@ -68,10 +63,9 @@ export function nextDueAction(state: SubscriptionState, plan: PlanTerms): DueAct
     return open && { at: open.since, do: 'drop', open };
   }
   return oldest([
-    // Where a change takes effect at the start of a period, prepay charges that at the new terms, arrears the old one first.
-    ...(plan.prepay ? dueChange(state) : []),
+    // A change at the start of a period comes before it begins.
+    ...dueChange(state),
     ...(open === null ? chargeActions(state, plan) : openPaymentActions(state, plan, open)),
-    ...(plan.prepay ? [] : dueChange(state)),
     ...statusActions(state),
     // After activation and period: where the dates are the same, prepay takes fee and period in one payment.
     ...(open === null && setup_due !== null ? [{ at: setup_due, do: 'setup' } as const] : []),
@@ -106,12 +100,11 @@ function dueChange(state: SubscriptionState): DueAction[] {
 
 /** Date of the next charge of a period or of the rest of one; null when there is none, and while paused. */
 export function nextChargeDate(state: SubscriptionState, plan: PlanTerms): Date | null {
-  if (isPaused(state)) return null;
-  if (isBilled(state)) {
-    const { period } = state.receivable;
-    if (period !== null && plan.prepay && hasGrown(state, plan, period)) return period.end;
-  }
-  return duePeriod(state, plan)?.at ?? null;
+  if (!isScheduled(state) || isPaused(state)) return null;
+  const timing = timingOf(plan);
+  const running = runningPeriod(state);
+  const isOpen = timing === 'advance' && running !== null && running.settled_until < endsOf(state, running).service;
+  return earliest(isOpen ? running.settled_until : null, nextPeriodCharge(state, timing));
 }
 
 /** Number of periods due by `now`, if charged one after the other. */
@@ -120,25 +113,30 @@ export function periodsDue(state: SubscriptionState, plan: PlanTerms, now: Date)
   const { end } = state.schedule;
   const isOver = end !== null && end <= now;
   const last = state.schedule.indexAt(isOver ? new Date(end.getTime() - 1) : now);
-  return last - state.receivable.next_period + (plan.prepay || isOver ? 1 : 0);
+  return last - state.receivable.next_period + 1;
 }
 
 /** The date at which an open payment is abandoned because the next one is due; null when none follows. */
 export function retryDeadline(state: SubscriptionState, plan: PlanTerms, open: OpenPayment): Date | null {
   const dates: Date[] = [];
-  const period = duePeriod(state, plan);
-  if (period !== null) dates.push(period.at);
-  const settlement = dueSettlement(state, plan);
-  if (settlement !== null && !plan.prepay) dates.push(settlement.at);
-  const change = isBilled(state) ? changeDue(state.receivable) : null;
-  if (change !== null) dates.push(change);
+  const add = (date: Date | null): unknown => date !== null && dates.push(date);
+  if (isScheduled(state)) add(nextPeriodCharge(state, timingOf(plan)));
+  if (isBilled(state)) for (const date of settlementsInTheWay(state, plan)) dates.push(date);
   // A payment opened at the end itself has no later date to make way for.
   const end = finishDate(state);
-  if (end !== null && end > open.since) dates.push(end);
-  if (isPaused(state) && plan.prepay && open.of !== null && state.receivable.period !== null) {
-    dates.push(state.receivable.period.end);
-  }
-  return dates.length === 0 ? null : dates.reduce((a, b) => earlier(a, b));
+  if (end !== null && end > open.since) add(end);
+  if (isPaused(state) && plan.prepay && open.own.length > 0) add(runningPeriod(state)?.end ?? null);
+  return dates.reduce<Date | null>((first, date) => earlier(date, first), null);
+}
+
+/** Settlements that do not wait for an open payment: in advance first charges and those of changes, in arrears all. */
+function settlementsInTheWay(state: BilledState, plan: PlanTerms): Date[] {
+  const timing = timingOf(plan);
+  return state.receivable.periods.flatMap((period) => {
+    const due = dueOf(period, timing, endsOf(state, period));
+    const isFirst = period.bills === 0 && period.books.length === 0;
+    return due !== null && (timing === 'arrears' || isFirst || period.credit_to !== null) ? [due] : [];
+  });
 }
 
 /** The actions that follow from the status. Of two with the same date, the one listed first comes first. */
@@ -148,7 +146,7 @@ function statusActions(state: SubscriptionState): DueAction[] {
       return [{ at: state.schedule.facts.starting_date, do: 'activate', state }];
     case 'PAUSED':
       // A payment that is open may delay the charges of the periods before the pause beyond its end.
-      return state.resume_at && isChargedUpToPause(state)
+      return state.resume_at && isBilledUpToPause(state)
         ? [{ at: state.resume_at, do: 'resume', state }]
         : [];
     case 'NON_RENEWING':
@@ -192,61 +190,20 @@ function chargeActions(state: SubscriptionState, plan: PlanTerms): DueAction[] {
   const { collect_debt, outstanding_amount_minor } = state.receivable;
   if (collect_debt && outstanding_amount_minor > 0) items.push({ at: collect_debt.at, do: 'debt' });
   if (!isBilled(state)) return items;
-  const period = !isPaused(state) && state.in_trial ? null : duePeriod(state, plan);
-  const settlement = dueSettlement(state, plan);
-  if (settlement !== null) items.push({ ...settlement, do: 'settle_prorations', state });
-  // A period that is charged at the same date takes the settlement of a change into its payment.
-  if (period !== null) items.push({ ...period, do: 'charge_period', state });
-  const change = changeDue(state.receivable);
-  if (change !== null) items.push({ at: change, do: 'settle_change', state });
+  const settlement = nextSettlement(state, plan);
+  if (settlement !== null) items.push({ at: settlement, do: 'settle', state });
   const end = finishDate(state);
-  if (end !== null && settlement === null && change === null && !isPaused(state)) {
-    items.push({ at: end, do: 'finish', state });
-  }
+  if (end !== null && !isPaused(state)) items.push({ at: end, do: 'finish', state });
   return items;
 }
 
-interface DuePeriod {
-  readonly at: Date;
-  readonly period: BillingPeriod;
-}
-
-/** Prepay charges a period when it begins or is resumed, arrears when it ends. */
-function duePeriod(state: SubscriptionState, plan: PlanTerms): DuePeriod | null {
-  if (!isScheduled(state)) return null;
-  const period = nextPeriod(state);
-  if (period === null) return null;
-  if (plan.prepay) {
-    const [entry] = period.cuts;
-    return { at: period.whole || entry === undefined ? period.start : entry.at, period };
-  }
-  // A pause bills its last period at its own date: dueSettlement.
-  return isPausedIn(state, period) ? null : { at: state.schedule.endOf(period), period };
-}
-
-/** A pause or resume within a period that has been charged, or a period that was charged only in part. */
-function dueSettlement(state: SubscriptionState, plan: PlanTerms): DuePeriod | null {
-  if (!isBilled(state)) return null;
-  const { ended_periods, period } = state.receivable;
-  const left = ended_periods.find(({ changed }) => changed === undefined);
-  if (left !== undefined) return { at: unsettledCuts(left)[0]?.at ?? left.start, period: left };
-  if (period === null || period.run !== state.schedule.run) return null;
-  const [first] = settleableCuts(state, period);
-  if (!plan.prepay) {
-    return isPaused(state) && isPausedIn(state, period) && first ? { at: state.paused_at, period } : null;
-  }
-  if (period.base_minor === null) return null;
-  if (first) return { at: first.at, period };
-  return hasGrown(state, plan, period) ? { at: period.end, period } : null;
-}
-
-/** The date at which the status becomes final; null while periods are left to charge. */
+/** The date at which the status becomes final; null while periods are left to begin. */
 function finishDate(state: SubscriptionState): Date | null {
-  if (nextPeriod(state) !== null) return null;
+  if (!isBilled(state) || nextPeriod(state) !== null) return null;
   if (state.status === 'ACTIVE') return state.schedule.end;
   if (state.status !== 'NON_RENEWING') return null;
-  const { period } = state.receivable;
-  return period !== null && isStopped(state, period) ? state.schedule.endOf(period) : state.ending_date;
+  const stopped = stoppedPeriod(state);
+  return stopped === null ? state.ending_date : endsOf(state, stopped).settled;
 }
 
 function oldest(items: readonly DueAction[]): DueAction | null {

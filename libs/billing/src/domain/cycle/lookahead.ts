@@ -2,8 +2,9 @@ import { shareOf, toMajor, toMinor, withCreditPart } from '@commerce/kernel';
 
 import type { Breakdown } from '../pricing/breakdown.js';
 import type { Terms } from '../pricing/terms.js';
-import type { Refund, RestOf } from '../receivable/credit.js';
-import type { ChargeKind } from '../receivable/open-payment.js';
+import type { Holding, HoldingOf } from '../lines/credit.js';
+import type { Refund } from '../lines/settle-periods.js';
+import type { ChargeKind, PaymentKey } from '../receivable/open-payment.js';
 import { isCancelledInPause, type SubscriptionState } from '../lifecycle/subscription-state.js';
 import { decideCycle } from './cycle.js';
 import type { Charge } from './decision.js';
@@ -47,10 +48,10 @@ export interface AheadInput {
   readonly canPay: boolean;
   readonly now: Date;
   readonly minimum_minor?: number;
-  /** The rest of the payments that a change may credit; left out, nothing was given back by a person. */
-  readonly restOf?: RestOf;
+  /** The money of the payments that may be credited; left out, nothing was given back by a person. */
+  readonly holdingOf?: HoldingOf;
   /** The part of that rest which the card paid; left out, all of it. */
-  readonly cardRestOf?: RestOf;
+  readonly cardRestOf?: (payment: PaymentKey) => number;
 }
 
 /** The balance of a customer, as the decisions of all lookaheads that share it leave it. */
@@ -72,8 +73,8 @@ export class Lookahead {
   private readonly rests: RestsAhead;
 
   constructor(private readonly input: AheadInput) {
-    const { state, terms, now, restOf = unlimited, cardRestOf = unlimited } = input;
-    this.rests = new RestsAhead(state.receivable, restOf, cardRestOf);
+    const { state, terms, now, holdingOf = wholePayment, cardRestOf = unlimited } = input;
+    this.rests = new RestsAhead(state.receivable, holdingOf, cardRestOf);
     this.at = now;
     this.state = settled(state, terms, now, false);
   }
@@ -96,10 +97,10 @@ export class Lookahead {
     this.at = this.due ?? this.at;
     const canPay = this.canPay(balance);
     const own = terms.for(this.state.subscribed);
-    const decision = decideCycle(this.state, own, canPay, this.at, this.rests.restOf);
+    const decision = decideCycle(this.state, own, canPay, this.at, this.rests.holdingOf);
     this.left = decision.do === 'nothing' ? 0 : this.left - 1;
     if (decision.do === 'nothing') return NO_MONEY;
-    const refunds = decision.do === 'refund' ? this.giveBack(decision.refunds, balance) : [];
+    const refunds = 'refunds' in decision ? this.giveBack(decision.refunds, balance) : [];
     const charge = decision.do === 'charge' ? this.collect(decision.charge, balance) : null;
     this.state = settled(decision.state, terms, this.at, charge === null);
     if (charge !== null) this.left = DECISIONS_PER_CHARGE;
@@ -109,7 +110,7 @@ export class Lookahead {
   private canPay({ minor }: BalanceAhead): boolean {
     const { state, at: now, input } = this;
     if (input.canPay || !('in_trial' in state && state.in_trial)) return true;
-    return coversNextCharge({ state, terms: input.terms, now, restOf: this.rests.restOf }, minor);
+    return coversNextCharge({ state, terms: input.terms, now, holdingOf: this.rests.holdingOf }, minor);
   }
 
   /** Takes what the balance pays. Null where the rest is below the minimum: the charge joins the next. */
@@ -120,7 +121,7 @@ export class Lookahead {
     const { applied_minor, rest_minor } = share;
     if (rest_minor > 0 && rest_minor < minimum_minor) return null;
     balance.minor -= applied_minor;
-    this.rests.collect(charge, { minor: amount_minor, card_minor: rest_minor });
+    this.rests.collect(charge, amount_minor, rest_minor);
     const breakdown = withCreditPart(charge.breakdown, applied_minor);
     const { amount, currency } = breakdown;
     const credit_applied = toMajor(applied_minor, currency);
@@ -142,7 +143,7 @@ export class Lookahead {
 
 /** Whether a balance pays the whole next charge, so that a trial can end without a payment method. */
 export function coversNextCharge(
-  input: Pick<AheadInput, 'state' | 'terms' | 'now' | 'restOf'>,
+  input: Pick<AheadInput, 'state' | 'terms' | 'now' | 'holdingOf'>,
   balance_minor: number,
 ): boolean {
   if (balance_minor === 0) return false;
@@ -152,6 +153,10 @@ export function coversNextCharge(
     if (charge !== null) return toMinor(charge.amount, charge.breakdown.currency) <= balance_minor;
   }
   return false;
+}
+
+function wholePayment(): Holding {
+  return { free: Infinity, disputed: 0 };
 }
 
 function unlimited(): number {

@@ -1,6 +1,6 @@
 import type { SubscriptionState } from '../lifecycle/subscription-state.js';
 import type { Terms } from '../pricing/terms.js';
-import type { RestOf } from '../receivable/credit.js';
+import type { HoldingOf } from '../lines/credit.js';
 import { Lookahead, type AheadInput, type PreviewedCharge } from './lookahead.js';
 
 export type { PreviewedCharge } from './lookahead.js';
@@ -11,8 +11,8 @@ interface PreviewedMoney {
   readonly minimum_minor?: number;
   /** The balance of the customer, from which the charges take before the card. */
   readonly balance_minor?: number;
-  /** The rest of the payments that a change may credit; left out, nothing was given back by a person. */
-  readonly restOf?: RestOf;
+  /** The money of the payments that a change may credit; left out, nothing was given back by a person. */
+  readonly holdingOf?: HoldingOf;
 }
 
 /**

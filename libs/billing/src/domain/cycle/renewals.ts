@@ -1,8 +1,8 @@
-import type { Schedule } from '../calendar/schedule.js';
+import { earlier, type Schedule } from '../calendar/schedule.js';
 import { wholePeriodMinor, type PeriodPrice } from '../pricing/accrual.js';
 import { planPrice } from '../pricing/pricing.js';
 import type { Terms } from '../pricing/terms.js';
-import type { BillingPeriod } from '../receivable/billing-period.js';
+import type { BillingPeriod } from '../lines/billing-period.js';
 import type { SubscriptionState } from '../lifecycle/subscription-state.js';
 import type { ForecastCharge } from './forecast.js';
 
@@ -12,12 +12,10 @@ export interface Renewing {
   readonly next_period: number;
 }
 
-/** The fields of the current period that decide whether only renewals follow it. */
-interface RenewedPeriod extends Pick<BillingPeriod, 'run' | 'anchor' | 'index' | 'end' | 'whole' | 'cuts'> {
-  /** As `base_minor` and `credited_minor`, in any unit. */
-  readonly base: number | null;
-  readonly credited: number;
-}
+/** The fields of the newest period that decide whether only renewals follow it. */
+type RenewedPeriod = Pick<BillingPeriod, 'run' | 'index' | 'start' | 'end' | 'settled_until' | 'bills'> & {
+  readonly spans: readonly { readonly from: Date }[];
+};
 
 /** The facts of a running subscription that decide whether it only renews. */
 export interface RenewalFacts extends Renewing {
@@ -29,8 +27,7 @@ export interface RenewalFacts extends Renewing {
   readonly collect_debt: unknown;
   /** The debt, in any unit. */
   readonly outstanding: number;
-  readonly ended_periods: readonly object[];
-  readonly period: RenewedPeriod | null;
+  readonly periods: readonly RenewedPeriod[];
 }
 
 /** The time `[now, to)`, the date of the next decision, and the least that the card provider charges. */
@@ -88,37 +85,30 @@ function periodPrice(terms: Terms, start: Date): PeriodPrice {
   return { price_minor, discounted, currency, is_prorated };
 }
 
-/** Null where anything but renewals may be left to charge: a trial, change, debt, open payment, setup fee or cut. */
+/** Null where anything but renewals may be left to charge: a trial, change, debt, open payment, setup fee or pause. */
 export function renewingOf(state: SubscriptionState): Renewing | null {
   if (state.status !== 'ACTIVE') return null;
   const { active, in_trial, pending_change, schedule, receivable } = state;
-  const { next_period, period, outstanding_amount_minor: outstanding, ...rest } = receivable;
-  const { open_payment, setup_due, collect_debt, ended_periods } = rest;
+  const { next_period, periods, outstanding_amount_minor: outstanding, ...rest } = receivable;
+  const { open_payment, setup_due, collect_debt } = rest;
   return onlyRenewing({
-    ...{ active, in_trial, pending_change, open_payment, setup_due, collect_debt, ended_periods },
-    ...{ outstanding, schedule, next_period },
-    period: period && { ...period, base: period.base_minor, credited: period.credited_minor },
+    ...{ active, in_trial, pending_change, open_payment, setup_due, collect_debt },
+    ...{ outstanding, schedule, next_period, periods },
   });
 }
 
 /** As `renewingOf`, for a running subscription of which these facts are known. */
 export function onlyRenewing(facts: RenewalFacts): Renewing | null {
-  const { open_payment, outstanding, collect_debt, setup_due, period, schedule, next_period } = facts;
+  const { open_payment, outstanding, collect_debt, setup_due, periods, schedule, next_period } = facts;
   if (!facts.active || facts.in_trial || facts.pending_change !== null) return null;
   const isClear = open_payment === null && collect_debt === null && setup_due === null;
-  if (!isClear || outstanding !== 0 || facts.ended_periods.length > 0) return null;
-  return period === null || isSettled(period, facts) ? { schedule, next_period } : null;
-}
-
-/** Whether nothing of the current period is left to charge, or all of it. */
-function isSettled(period: RenewedPeriod, { schedule, next_period }: Renewing): boolean {
-  if (!isPlain(period) || period.run !== schedule.run) return false;
-  const isNext = period.index === next_period;
-  if (period.base === null) return isNext;
-  // One that was charged up to an end that has moved since is charged again.
-  return !isNext && period.end.getTime() === schedule.endOf(period).getTime();
-}
-
-function isPlain({ whole, cuts, credited }: RenewedPeriod): boolean {
-  return whole && cuts.length === 0 && credited === 0;
+  if (!isClear || outstanding !== 0) return null;
+  const [period, ...others] = periods;
+  if (period === undefined) return { schedule, next_period };
+  if (others.length > 0 || period.run !== schedule.run || period.spans.length !== 1) return null;
+  // Nothing of the period is left to charge, or all of it.
+  const isWhole = period.settled_until.getTime() === earlier(period.end, schedule.end).getTime();
+  if (isWhole) return { schedule, next_period };
+  const isUnbilled = period.bills === 0 && period.spans[0]?.from.getTime() === period.start.getTime();
+  return isUnbilled ? { schedule, next_period: period.index } : null;
 }

@@ -1,31 +1,30 @@
-import { paymentsToChange } from '../receivable/changed-periods.js';
-import type { Refund, RestOf } from '../receivable/credit.js';
+import type { Holding, HoldingOf } from '../lines/credit.js';
+import type { Refund } from '../lines/settle-periods.js';
 import { paymentName, type PaymentKey } from '../receivable/open-payment.js';
-import type { Receivable } from '../receivable/receivable.js';
+import { paymentsInBooks, type Receivable } from '../receivable/receivable.js';
 
-/** Money of a payment that has not been given back, in minor units: all of it, and the part that the card paid. */
-interface Rest {
-  readonly minor: number;
+/** What a payment holds, and the part of it that the card paid, in minor units. */
+interface Rest extends Holding {
   readonly card_minor: number;
 }
 
 /** A payment that succeeds although its amounts are unknown here: it was open when the lookahead began. */
-const UNKNOWN: Rest = { minor: Infinity, card_minor: Infinity };
+const UNKNOWN: Rest = { free: Infinity, disputed: 0, card_minor: Infinity };
 
-/** The rests of the payments of one subscription, as the charges and refunds of a lookahead leave them. */
+/** What the payments of one subscription hold, as the charges and refunds of a lookahead leave them. */
 export class RestsAhead {
   private readonly rests = new Map<string, Rest>();
 
-  constructor(receivable: Receivable, restOf: RestOf, cardRestOf: RestOf) {
-    for (const key of paymentsToChange(receivable)) {
-      this.rests.set(paymentName(key), { minor: restOf(key), card_minor: cardRestOf(key) });
+  constructor(receivable: Receivable, holdingOf: HoldingOf, cardRestOf: (payment: PaymentKey) => number) {
+    for (const key of paymentsInBooks(receivable)) {
+      this.rests.set(paymentName(key), { ...holdingOf(key), card_minor: cardRestOf(key) });
     }
   }
 
-  readonly restOf: RestOf = (key) => this.rest(key).minor;
+  readonly holdingOf: HoldingOf = (key) => this.rest(key);
 
-  collect(key: PaymentKey, rest: Rest): void {
-    this.rests.set(paymentName(key), rest);
+  collect(key: PaymentKey, minor: number, card_minor: number): void {
+    this.rests.set(paymentName(key), { free: minor, disputed: 0, card_minor });
   }
 
   /** Divides a refund as its payment will: capped at the rest, to the card first unless it is for the balance. */
@@ -34,13 +33,11 @@ export class RestsAhead {
     readonly balance_minor: number;
   } {
     const rest = this.rest(payment);
-    const given = Math.min(amount_minor, rest.minor);
+    const given = Math.min(amount_minor, rest.free);
     const card_minor = to === 'balance' ? 0 : Math.min(given, rest.card_minor);
-    const minor = rest.minor - given;
-    this.rests.set(paymentName(payment), {
-      minor,
-      card_minor: Math.min(minor, rest.card_minor - card_minor),
-    });
+    const free = rest.free - given;
+    const left = Math.min(free, rest.card_minor - card_minor);
+    this.rests.set(paymentName(payment), { ...rest, free, card_minor: left });
     return { card_minor, balance_minor: given - card_minor };
   }
 

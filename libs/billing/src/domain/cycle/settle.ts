@@ -7,12 +7,18 @@ import {
   toRetry,
   type OpenPayment,
   type PaymentKey,
+  type PeriodShare,
 } from '../receivable/open-payment.js';
 import { retryDate } from '../receivable/retry.js';
 import { changed } from '../lifecycle/changing.js';
 import { failedForGood, owing } from '../lifecycle/ending.js';
 import type { AwaitedChange } from '../lifecycle/pending-change.js';
-import type { Refund } from '../receivable/credit.js';
+import { priced, type FrozenPrice } from '../lines/billing-period.js';
+import type { Holding, HoldingOf } from '../lines/credit.js';
+import { settlePeriods, type Refund } from '../lines/settle-periods.js';
+import { timingOf } from '../lines/settlement.js';
+import { endsOf, runningPeriod, withRunning } from '../lifecycle/periods.js';
+import type { DecisionContext } from './charges.js';
 import {
   isCancelledInPause,
   withReceivable,
@@ -36,58 +42,94 @@ export function settleCharge(
   terms: Terms,
   result: ChargeResult,
   now: Date,
+  holdingOf: HoldingOf = nothingHeld,
 ): Settled {
   const { plan } = terms;
   const open = openOf(state, result);
   if (open === null) {
     return result.status === 'SUCCEEDED'
       ? succeededLate(knowingDebt(state, result), plan, result)
-      : { state, event: null, refund: null, redeems: null };
+      : { state, event: null, refunds: [], redeems: null };
   }
   const answered = inFlight(open, result.attempts);
-  if (changeNumber(open) !== null) return settleChangePayment(state, terms, answered, result, now);
+  if (changeNumber(open) !== null) return settleChangePayment({ state, terms, now, holdingOf }, answered, result);
   const settled = outcomeOf(state, plan, answered, result, now);
   const after = finishedIfDue(settled, plan, now);
   const redeems = redeemedBy(result);
-  return { state: withDerivedFields(after.state, plan), event: after.event, refund: null, redeems };
+  return { state: withDerivedFields(after.state, plan), event: after.event, refunds: [], redeems };
 }
 
-/** The payment of a change: the change takes effect as it succeeds, and is dropped as it fails. */
-function settleChangePayment(
-  state: SubscriptionState,
-  terms: Terms,
-  open: OpenPayment,
-  result: ChargeResult,
-  now: Date,
-): Settled {
+/** What a payment holds where nobody asks for it. */
+function nothingHeld(): Holding {
+  return { free: 0, disputed: 0 };
+}
+
+/** The payment of a quote: its change takes effect as it succeeds, and is dropped as it fails. */
+function settleChangePayment(context: DecisionContext, open: OpenPayment, result: ChargeResult): Settled {
+  const { state, terms, now } = context;
   const event = 'subscription.updated';
   if (result.status === 'REQUIRES_AUTH') {
     const expires_at = new Date(now.getTime() + AUTHENTICATION_MS);
     const waiting = withReceivable(state, { open_payment: toAuthenticate(open, expires_at) });
-    return { state: withDerivedFields(waiting, terms.plan), event, refund: null, redeems: null };
+    return { state: withDerivedFields(waiting, terms.plan), event, refunds: [], redeems: null };
   }
   if (result.status === 'SUCCEEDED' && isAwaited(state)) {
-    const paid = succeeded(paidChange(state, terms), open, now);
-    const { plan } = terms.for(paid.subscribed);
-    return { state: withDerivedFields(paid, plan), event, refund: null, redeems: redeemedBy(result) };
+    const paid = paidChange({ ...context, state }, open);
+    const { plan } = terms.for(paid.state.subscribed);
+    return { ...paid, state: withDerivedFields(paid.state, plan), event, redeems: redeemedBy(result) };
   }
   const dropped = isAwaited(state) ? withoutAwaited(state) : withReceivable(state, { open_payment: null });
-  const refund = result.status === 'SUCCEEDED' ? notOwed(open, result.amount_minor) : null;
-  return { state: withDerivedFields(dropped, terms.plan), event, refund, redeems: null };
+  const refunds = result.status === 'SUCCEEDED' ? notOwed(open, result.amount_minor) : [];
+  return { state: withDerivedFields(dropped, terms.plan), event, refunds, redeems: null };
 }
 
-/** The state after an awaited change, as of its date; its receivable was computed with its charge. */
-function paidChange(state: RunningState & { pending_change: AwaitedChange }, terms: Terms): RunningState {
-  const { pending_change: pending, receivable } = state;
-  const { period, next_period, forgiven_minor } = pending.becomes;
-  const after = changed<RunningState>(state, terms, pending, pending.at, false);
-  return withReceivable(after, {
-    period,
-    next_period,
-    ended_periods: after.receivable.ended_periods.filter(
-      (one) => one.changed === undefined || one.changed.due > pending.at,
-    ),
-    outstanding_amount_minor: receivable.outstanding_amount_minor - forgiven_minor,
+/**
+ * The state after a quote, whose change takes effect as of its date and is reckoned against the books of now: too much
+ * goes to the balance, too little is owed.
+ */
+function paidChange(
+  { state, terms, now, holdingOf }: DecisionContext<RunningState & { pending_change: AwaitedChange }>,
+  open: OpenPayment,
+): { readonly state: RunningState; readonly refunds: readonly Refund[] } {
+  const { at, price, ...to } = state.pending_change;
+  const after = withPrice(changed<RunningState>(state, terms, to, at), price);
+  const { kind, slice, debt_minor } = open;
+  const settled = settlePeriods({
+    line: { schedule: after.schedule, terms: terms.for(after.subscribed) },
+    periods: after.receivable.periods,
+    timing: timingOf(terms.for(after.subscribed).plan),
+    endsOf: (period) => endsOf(after, period),
+    reason: 'stop',
+    payment: { kind, slice },
+    ...{ at, holdingOf },
+  });
+  const needed_minor = settled.charge?.amount_minor ?? 0;
+  const given_minor = open.amount_minor - debt_minor;
+  const receivable = {
+    ...after.receivable,
+    periods: settled.periods,
+    outstanding_amount_minor:
+      after.receivable.outstanding_amount_minor - settled.forgiven_minor + Math.max(0, needed_minor - given_minor),
+  };
+  const own = dividedAmong(settled.charge?.own ?? [], given_minor);
+  const paid = withPayment({ ...receivable, open_payment: open }, { ...open, own }, now);
+  const left = notOwed(open, given_minor - needed_minor).map((one) => ({ ...one, to: 'balance' as const }));
+  return { state: { ...after, receivable: paid }, refunds: [...settled.refunds, ...left] };
+}
+
+/** The newest period at the price of a quote. */
+function withPrice(state: RunningState, price: FrozenPrice): RunningState {
+  const running = runningPeriod(state);
+  return running === null ? state : withRunning(state, priced(running, state.subscribed, price));
+}
+
+/** The shares of a charge that an amount pays, the first first. */
+function dividedAmong(own: readonly PeriodShare[], amount_minor: number): PeriodShare[] {
+  let left = amount_minor;
+  return own.map(({ of, amount_minor: asked }) => {
+    const part = Math.min(left, asked);
+    left -= part;
+    return { of, amount_minor: part };
   });
 }
 
@@ -95,9 +137,9 @@ function redeemedBy({ status, redeems = null }: ChargeResult): string | null {
   return status === 'SUCCEEDED' ? redeems : null;
 }
 
-function notOwed({ kind, slice }: PaymentKey, amount_minor: number): Refund | null {
-  if (amount_minor <= 0) return null;
-  return { payment: { kind, slice }, key: 'late', amount_minor, reason: 'not owed any more' };
+function notOwed({ kind, slice }: PaymentKey, amount_minor: number): Refund[] {
+  if (amount_minor <= 0) return [];
+  return [{ payment: { kind, slice }, key: 'late', amount_minor, reason: 'not owed any more' }];
 }
 
 /** The key of a payment that may be for something other than a subscription. */
@@ -218,7 +260,7 @@ function succeededLate<S extends SubscriptionState>(
   if (number !== null) {
     const changes = Math.max(number, before.receivable.changes);
     const state = withReceivable<SubscriptionState>(before, { changes });
-    return { state, event: null, refund: notOwed(result, amount_minor), redeems: null };
+    return { state, event: null, refunds: notOwed(result, amount_minor), redeems: null };
   }
   const { receivable, left_minor } = withLatePayment<S['receivable']>(
     before.receivable,
@@ -231,7 +273,7 @@ function succeededLate<S extends SubscriptionState>(
   return {
     state: withDerivedFields(state, plan),
     event: 'subscription.updated',
-    refund: notOwed(result, left_minor),
+    refunds: notOwed(result, left_minor),
     redeems: left_minor < amount_minor ? redeemedBy(result) : null,
   };
 }

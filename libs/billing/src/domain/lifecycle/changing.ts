@@ -1,22 +1,9 @@
-import { unitsUpTo } from '../calendar/calendar.js';
-import { earlier } from '../calendar/schedule.js';
+import { unitsBegunBefore, unitsUpTo } from '../calendar/calendar.js';
+import { beginPeriod, held, type BillingPeriod, type CreditTo } from '../lines/billing-period.js';
 import { discounted, laterBy, type Discount } from '../pricing/discount.js';
-import {
-  enterPeriod,
-  endedBefore,
-  enteredAt,
-  isPeriod,
-  onOwnTerms,
-  withStop,
-  type BillingPeriod,
-  type CreditTo,
-  type PeriodCut,
-} from '../receivable/billing-period.js';
-import type { StartedReceivable } from '../receivable/receivable.js';
 import type { PlanTerms, Subscribed, Terms } from '../pricing/terms.js';
-import { begunDay } from './begun-day.js';
-import { withoutPeriod } from './periods.js';
-import type { CreatedState, FutureState, RunningState } from './subscription-state.js';
+import { periodHolding } from './periods.js';
+import { withStarted, type CreatedState, type FutureState, type RunningState } from './subscription-state.js';
 import type { Transition } from './transition.js';
 
 /** The plan and quantity after a change, and what becomes of a credit. */
@@ -28,51 +15,60 @@ export interface NewTerms {
 }
 
 /**
- * Changes plan and quantity as of `at`, in a new run. With the same intervals the calendar stays and the running period
- * is divided; otherwise a new calendar begins. The period before the change keeps its own terms and waits to be settled
- * together with the next charge. `isPriced` false: the period after it is known, and no price is read.
+ * Changes plan and quantity as of `at`. With the same intervals the calendar stays, and other terms hold in the running
+ * period from then on; otherwise a new calendar begins, and nothing holds in the running period any more.
  */
 export function changed<S extends RunningState | FutureState>(
   before: S,
   terms: Terms,
   to: NewTerms,
   at: Date,
-  isPriced = true,
 ): S {
   const { plan } = terms.for(to.subscribed);
   if (before.status === 'FUTURE' || before.in_trial) {
     return exchanged(before, withDiscount(to, before.subscribed, null, 0), plan);
   }
-  const { schedule, subscribed, receivable } = before;
-  const keeps = schedule.hasIntervals(plan);
-  const next = keeps ? schedule.continued() : schedule.anchoredAnew(at, at).withIntervals(plan);
-  const index = schedule.indexAt(at);
-  const first = unitsUpTo(schedule, at);
-  const running = isPeriod(receivable.period, schedule, index) ? receivable.period : null;
-  const resume = running?.cuts.findLast((cut) => cut.takes === 'unused' && cut.at.getTime() === at.getTime());
-  const isBegun = running !== null && (running.base_minor !== null || enteredAt(running) < at);
-  const waits = keeps && !terms.plan.prepay && !plan.prepay;
-  const due = (period: BillingPeriod): Date => (waits ? period.end : at);
-  const others = isBegun ? receivable.ended_periods : left(receivable, running).ended_periods;
-  const ended = isBegun
-    ? [...others, { ...endedAt(running, at, resume), changed: { due: due(running), credit: to.credit } }]
-    : others;
-  const period = keeps
-    ? enterPeriod(next, index, at, isPriced ? begunDay(before, terms, running, at) : {})
-    : enterPeriod(next, 0);
-  return {
-    ...before,
-    subscribed: withDiscount(to, subscribed, keeps ? null : first, keeps ? first : 0),
-    schedule: next,
-    pending_change: null,
-    receivable: {
-      ...receivable,
-      ended_periods: ended.map((one) => endedBy(onOwnTerms(one, subscribed), waits ? null : at)),
-      period,
-      next_period: period.index,
-      last_prorate_date: isBegun ? at : receivable.last_prorate_date,
-    },
-  };
+  const keeps = before.schedule.hasIntervals(plan);
+  const after = keeps ? changedOnCalendar(before, to, at) : changedOnNewCalendar(before, to, plan, at);
+  return { ...after, pending_change: null };
+}
+
+function changedOnCalendar<S extends RunningState | FutureState>(before: S, to: NewTerms, at: Date): S {
+  const subscribed = withDiscount(to, before.subscribed, null, unitsUpTo(before.schedule, at));
+  const running = periodHolding(before, at);
+  if (running === null) return { ...before, subscribed };
+  const period = { ...held(running, at, subscribed), credit_to: to.credit };
+  return withPeriods({ ...before, subscribed }, [...before.receivable.periods.slice(0, -1), period], at);
+}
+
+function changedOnNewCalendar<S extends RunningState | FutureState>(
+  before: S,
+  to: NewTerms,
+  plan: PlanTerms,
+  at: Date,
+): S {
+  const { receivable } = before;
+  const schedule = before.schedule.anchoredAnew(at, at).withIntervals(plan);
+  const subscribed = withDiscount(to, before.subscribed, unitsBegunBefore(before.schedule, at), 0);
+  const running = periodHolding(before, at);
+  const others = running === null ? receivable.periods : receivable.periods.slice(0, -1);
+  const broken = running === null ? [] : [{ ...held(running, at, null), credit_to: to.credit }];
+  const periods = [...others, ...broken.filter(hasHeld), beginPeriod(schedule, 0, subscribed)];
+  const after = withStarted({ ...before, subscribed, schedule }, { next_period: 1 });
+  return withPeriods(after, periods, at);
+}
+
+function withPeriods<S extends RunningState | FutureState>(
+  state: S,
+  periods: readonly BillingPeriod[],
+  last_prorate_date: Date,
+): S {
+  return withStarted(state, { periods, last_prorate_date });
+}
+
+/** Whether anything held in the period or was charged for it: one that is left at its very start is none. */
+function hasHeld({ spans, books }: BillingPeriod): boolean {
+  return books.length > 0 || spans.some(({ terms }) => terms !== null);
 }
 
 /** Exchanges plan and quantity of a subscription that has not been billed yet: dates stay, nothing is charged. */
@@ -85,12 +81,10 @@ export function exchanged<S extends CreatedState | FutureState | RunningState>(
   const after = { ...before, subscribed, receivable: { ...before.receivable, setup_due } };
   if (after.status === 'CREATED') return after;
   const schedule = after.schedule.withIntervals(plan);
-  const { period } = after.receivable;
-  const receivable = { ...after.receivable, period: period && enterPeriod(schedule, period.index) };
-  return { ...after, schedule, receivable, ...(after.status === 'ACTIVE' ? { pending_change: null } : {}) };
+  return { ...after, schedule, ...(after.status === 'ACTIVE' ? { pending_change: null } : {}) };
 }
 
-/** A scheduled change takes effect; one to the terms that the subscription has by then divides no period. */
+/** A scheduled change takes effect; one to the terms that the subscription has by then changes nothing. */
 export function scheduledChanged(before: RunningState, terms: Terms, to: NewTerms, at: Date): RunningState {
   return changesTerms(before.subscribed, to)
     ? changed(before, terms, to, at)
@@ -125,24 +119,6 @@ export function withDiscount(
   const kept = passed === null ? before.discount : laterBy(before.discount, passed);
   const discount = given === undefined ? kept : laterBy(given, 0 - first);
   return { plan, quantity, ...discounted(discount) };
-}
-
-/** The period as the change ends it. Of one that is resumed at the same instant, nothing has held since. */
-function endedAt(period: BillingPeriod, at: Date, resume: PeriodCut | undefined): BillingPeriod {
-  if (resume === undefined) return withStop(period, at);
-  return { ...period, cuts: [...period.cuts, { at, takes: 'stop', after: endedBefore(period, resume) }] };
-}
-
-/** A period that the change leaves out: one that ended at it, or that begins with it and was not charged. */
-function left(receivable: StartedReceivable, running: BillingPeriod | null): StartedReceivable {
-  return running === null ? withoutPeriod(receivable) : receivable;
-}
-
-/** `due` is the date by which a new calendar settles a period that a change has ended; null: the calendar stays. */
-function endedBy(period: BillingPeriod, due: Date | null): BillingPeriod {
-  const { changed: change } = period;
-  if (change === undefined || due === null) return period;
-  return { ...period, changed: { ...change, due: earlier(change.due, due) } };
 }
 
 /** Whether the change brings another plan or quantity, or a coupon. */

@@ -1,17 +1,16 @@
 import { TRY_AGAIN_SOON } from '@commerce/kernel';
-import { unitsUpTo } from '../calendar/calendar.js';
+import { unitsBegunBefore } from '../calendar/calendar.js';
+import { beginPeriod, held } from '../lines/billing-period.js';
 import { discounted, laterBy } from '../pricing/discount.js';
 import type { Subscribed } from '../pricing/terms.js';
 
-import type { StartedReceivable } from '../receivable/receivable.js';
-import { enterPeriod, isPeriod, onOwnTerms, withResume } from '../receivable/billing-period.js';
 import { edgeEvent, stateConflict } from './lifecycle.js';
-import { cutAt, isChargedUpToPause, lastPeriodBefore, withoutPeriod } from './periods.js';
+import { isBilledUpToPause, periodHolding, withRunning } from './periods.js';
 import { isInTrial } from './starting.js';
-import type { PausedState, RunningState } from './subscription-state.js';
+import { withStarted, type PausedState, type RunningState } from './subscription-state.js';
 import type { Transition } from './transition.js';
 
-/** Pauses at `at`. The cycle bills the current period up to then, or refunds the rest of it. */
+/** Pauses at `at`: from then on nothing holds in the current period. */
 export function paused(
   before: RunningState,
   at: Date,
@@ -19,26 +18,19 @@ export function paused(
   resume_at: Date | null,
 ): Transition<PausedState> {
   const { subscribed, schedule, receivable, derived, pending_change } = before;
-  // As a stop: until billing has ended the trial, its very end belongs to it.
-  const isInside = before.in_trial && isInTrial(schedule, new Date(at.getTime() - 1));
-  const last_period = by === 'trial_end' || isInside ? -1 : lastPeriodBefore(before, at);
-  const cut: StartedReceivable = {
-    ...receivable,
-    period: cutAt(before, last_period, at),
-    last_prorate_date: last_period === -1 ? receivable.last_prorate_date : at,
+  const running = periodHolding(before, at);
+  const state: PausedState = {
+    status: 'PAUSED',
+    paused_at: at,
+    resume_at,
+    pending_change: pending_change?.state === 'SCHEDULED' ? pending_change : null,
+    subscribed,
+    schedule,
+    receivable: running === null ? receivable : { ...receivable, last_prorate_date: at },
+    derived,
   };
   return {
-    state: {
-      status: 'PAUSED',
-      paused_at: at,
-      resume_at,
-      last_period,
-      pending_change: pending_change?.state === 'SCHEDULED' ? pending_change : null,
-      subscribed,
-      schedule,
-      receivable: cut,
-      derived,
-    },
+    state: running === null ? state : withRunning(state, held(running, at, null)),
     event: edgeEvent('ACTIVE', by, 'PAUSED'),
   };
 }
@@ -54,7 +46,7 @@ export function resumed(
   by: 'start' | 'resume_at',
   reanchor: boolean,
 ): Transition<RunningState> {
-  if (!isChargedUpToPause(before)) {
+  if (!isBilledUpToPause(before)) {
     const message = 'Periods from before the pause are still being charged; try again';
     throw stateConflict(before, message, ['start', 'stop'], TRY_AGAIN_SOON);
   }
@@ -63,43 +55,39 @@ export function resumed(
 }
 
 function resumedOnCalendar(before: PausedState, at: Date): RunningState {
-  const { schedule, receivable, last_period } = before;
+  const { schedule, receivable, subscribed } = before;
   const { end } = schedule;
-  const running = { ...resumedState(before), schedule } as const;
+  const running = { ...resumedState(before), schedule, receivable } as const;
   if (end !== null && end <= at) {
     // Its end has passed meanwhile: only its completion remains.
     const next_period = Math.max(receivable.next_period, schedule.indexAt(new Date(end.getTime() - 1)) + 1);
-    return { ...running, receivable: { ...withoutPeriod(receivable), next_period } };
+    return withStarted(running, { next_period });
   }
   const index = schedule.indexAt(at);
-  if (index < 0) return { ...running, in_trial: isInTrial(schedule, at), receivable };
-  if (index === last_period && isPeriod(receivable.period, schedule, index)) {
-    return { ...running, receivable: { ...receivable, period: withResume(receivable.period, at) } };
-  }
-  const period = enterPeriod(schedule, index, at);
-  return { ...running, receivable: { ...withoutPeriod(receivable), next_period: index, period } };
+  if (index < 0) return { ...running, in_trial: isInTrial(schedule, at) };
+  const current = periodHolding(running, at);
+  if (current !== null) return withRunning(running, held(current, at, subscribed));
+  const period = beginPeriod(schedule, index, subscribed, at);
+  return withStarted(running, {
+    next_period: index + 1,
+    periods: [...receivable.periods, period],
+  });
 }
 
 function resumedOnNewAnchor(before: PausedState, at: Date): RunningState {
   const schedule = before.schedule.anchoredAnew(at, before.paused_at);
   const hasEnded = schedule.end !== null && schedule.end <= at;
-  const left = withoutPeriod(before.receivable);
-  // The discount is counted from the new anchor, so earlier periods keep their own.
-  const isCounted = before.subscribed.discount !== undefined;
-  const ended_periods = isCounted
-    ? left.ended_periods.map((one) => onOwnTerms(one, before.subscribed))
-    : left.ended_periods;
-  const receivable = { ...left, ended_periods, next_period: 0 };
-  const passed = unitsUpTo(before.schedule, before.paused_at);
-  return {
-    ...resumedState(before),
-    subscribed: withLater(before.subscribed, passed),
-    schedule,
-    receivable: hasEnded ? receivable : { ...receivable, period: enterPeriod(schedule, 0) },
-  };
+  const subscribed = withLater(before.subscribed, unitsBegunBefore(before.schedule, before.paused_at));
+  const state = { ...resumedState(before), subscribed, schedule, receivable: before.receivable };
+  if (hasEnded) return withStarted(state, { next_period: 0 });
+  const period = beginPeriod(schedule, 0, subscribed);
+  return withStarted(state, {
+    next_period: 1,
+    periods: [...before.receivable.periods, period],
+  });
 }
 
-/** The discount goes on as counted before the pause. */
+/** The discount goes on as counted before the pause; the interval that the pause broke off has had its own. */
 function withLater({ discount, ...rest }: Subscribed, passed: number): Subscribed {
   return { ...rest, ...discounted(laterBy(discount, passed)) };
 }

@@ -1,7 +1,6 @@
 import type { Discount } from '../pricing/discount.js';
 import type { Subscribed } from '../pricing/terms.js';
-import type { CreditTo } from '../receivable/billing-period.js';
-import type { StartedReceivable } from '../receivable/receivable.js';
+import type { CreditTo, FrozenPrice } from '../lines/billing-period.js';
 import type { Decider } from './decided-by.js';
 
 interface Change {
@@ -18,17 +17,12 @@ export interface ScheduledChange extends Change {
   readonly at: Date | null;
 }
 
-/** A change that takes effect, as of `at`, once its charge has succeeded. */
+/** A quote: a change that takes effect, as of `at` and at this price, once its payment has succeeded. */
 export interface AwaitedChange extends Change {
   readonly state: 'AWAITING_PAYMENT';
   readonly at: Date;
-  readonly becomes: ChangeOutcome;
+  /** The price of the period under the new terms. */
+  readonly price: FrozenPrice;
 }
 
 export type PendingChange = ScheduledChange | AwaitedChange;
-
-/** The receivable after the charge of a change: no price is read again when it succeeds. */
-export interface ChangeOutcome extends Pick<StartedReceivable, 'period' | 'next_period'> {
-  /** The debt for unused days, which is written off. */
-  readonly forgiven_minor: number;
-}

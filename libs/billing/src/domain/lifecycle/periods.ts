@@ -1,108 +1,99 @@
-import {
-  withStop,
-  enterPeriod,
-  unsettledCuts,
-  isPeriod,
-  type BillingPeriod,
-  type PeriodCut,
-} from '../receivable/billing-period.js';
-import type { Schedule } from '../calendar/schedule.js';
-import type { StartedReceivable } from '../receivable/receivable.js';
+import type { CalendarPeriod } from '../calendar/calendar.js';
+import { earlier } from '../calendar/schedule.js';
+import { beginPeriod, held, type BillingPeriod } from '../lines/billing-period.js';
+import { dueOf, timingOf, type PeriodEnds, type Timing } from '../lines/settlement.js';
 import type { PlanTerms } from '../pricing/terms.js';
 import {
   isPaused,
-  isScheduled,
+  withStarted,
+  type BilledState,
   type PausedState,
   type ScheduledState,
-  type SubscriptionState,
 } from './subscription-state.js';
 
-/** The next period to charge, with any stop or pause within it; null when there is none. */
-export function nextPeriod(state: SubscriptionState): BillingPeriod | null {
-  if (!isScheduled(state)) return null;
-  const { schedule } = state;
-  const { period, next_period } = state.receivable;
-  const halt = haltOf(state);
-  if (halt !== null && next_period > halt.last_period) return null;
-  const next = isPeriod(period, schedule, next_period) ? period : entered(schedule, next_period, halt);
-  return schedule.end !== null && schedule.end <= next.start ? null : next;
+/** The end of service that is known now; null: none. A pause ends none. */
+export function serviceEnd(state: ScheduledState): Date | null {
+  const { end } = state.schedule;
+  return state.status === 'NON_RENEWING' ? earlier(state.ending_date, end) : end;
 }
 
-/** Index of the last period that began before `instant`, or was entered at exactly that instant; -1: none. */
-export function lastPeriodBefore({ schedule, receivable }: ScheduledState, instant: Date): number {
-  const { period } = receivable;
-  const entered = period !== null && period.start <= instant ? period.index : -1;
-  return Math.max(entered, schedule.indexAt(new Date(instant.getTime() - 1)));
+/** The ends of a period: one of an earlier calendar has its own. */
+export function endsOf(state: ScheduledState, period: BillingPeriod): PeriodEnds {
+  if (period.run !== state.schedule.run) return { service: period.end, settled: period.end };
+  const settled = earlier(period.end, state.schedule.end);
+  return { service: earlier(settled, serviceEnd(state)), settled };
 }
 
-/** The current period, cut at `at` if it has that index. A later period is cut when it is entered. */
-export function cutAt(
-  { schedule, receivable }: ScheduledState,
-  index: number,
-  at: Date,
-): BillingPeriod | null {
-  const { period } = receivable;
-  return isPeriod(period, schedule, index) ? withStop(period, at) : period;
+/** The next period of the calendar that will begin; null where none does: not after an end, nor in a pause. */
+export function nextPeriod(state: ScheduledState): CalendarPeriod | null {
+  const next = state.schedule.period(state.receivable.next_period);
+  const end = isPaused(state) ? state.paused_at : serviceEnd(state);
+  return end !== null && end <= next.start ? null : next;
 }
 
-/** Whether the stop falls into this period, whose end settles it. */
-export function isStopped(state: SubscriptionState, period: BillingPeriod): boolean {
-  return state.status === 'NON_RENEWING' && isPeriod(period, state.schedule, state.last_period);
+/** The state in which the next period has begun, where it starts by then. */
+export function begun<S extends BilledState>(state: S, at: Date): S {
+  const next = nextPeriod(state);
+  if (next === null || next.start > at) return state;
+  const { schedule, receivable, subscribed } = state;
+  const whole = beginPeriod(schedule, next.index, subscribed);
+  const period = isPaused(state) && state.paused_at < next.end ? held(whole, state.paused_at, null) : whole;
+  return withStarted(state, {
+    next_period: receivable.next_period + 1,
+    periods: [...receivable.periods, period],
+  });
 }
 
-/** Whether the pause falls into this period. */
-export function isPausedIn(state: SubscriptionState, period: BillingPeriod): boolean {
-  return isPaused(state) && period.index === state.last_period;
+/** The newest period, where it belongs to the present calendar. */
+export function runningPeriod({ schedule, receivable }: ScheduledState): BillingPeriod | null {
+  const newest = receivable.periods.at(-1);
+  return newest?.run === schedule.run ? newest : null;
 }
 
-/** Whether the periods before the pause have been charged, so that it can end. */
-export function isChargedUpToPause({ last_period, receivable }: PausedState): boolean {
-  return last_period < 0 || receivable.period?.index === last_period;
+/** The period that holds `at`, where it has begun. */
+export function periodHolding(state: ScheduledState, at: Date): BillingPeriod | null {
+  const running = runningPeriod(state);
+  return running !== null && running.start <= at && at < running.end ? running : null;
 }
 
-/** The cuts to settle now; a stop waits for the end of its period. */
-export function settleableCuts(state: SubscriptionState, period: BillingPeriod): readonly PeriodCut[] {
-  const waits = isStopped(state, period) ? 1 : 0;
-  return period.cuts.slice(period.settled, period.cuts.length - waits);
+/** The state with another value in place of its newest period. */
+export function withRunning<S extends ScheduledState>(state: S, period: BillingPeriod): S {
+  return withStarted(state, { periods: [...state.receivable.periods.slice(0, -1), period] });
 }
 
-/** Whether its end was postponed after it had been charged: the rest is due at the old end. */
-export function hasGrown(state: SubscriptionState, plan: PlanTerms, period: BillingPeriod): boolean {
-  // A stop beyond the part that was charged leaves days of it to charge, too.
-  const isServed =
-    state.status === 'ACTIVE' || (state.status === 'NON_RENEWING' && state.ending_date > period.end);
-  if (!isServed || period.base_minor === null || !plan.is_prorated) return false;
-  return period.run === state.schedule.run && state.schedule.endOf(period) > period.end;
+/** The running period in which a stop ends the service. */
+export function stoppedPeriod(state: ScheduledState): BillingPeriod | null {
+  if (state.status !== 'NON_RENEWING') return null;
+  const running = runningPeriod(state);
+  const { ending_date } = state;
+  return running !== null && running.start <= ending_date && ending_date <= running.end ? running : null;
 }
 
-/** Leaves the current period; one whose pause is not settled yet joins the ended periods. */
-export function withoutPeriod(receivable: StartedReceivable): StartedReceivable {
-  const { period, ended_periods } = receivable;
-  if (period === null || unsettledCuts(period).length === 0) return receivable;
-  const settled = { ...period, settled: period.cuts.length };
-  return { ...receivable, ended_periods: [...ended_periods, period], period: settled };
+/** Whether the periods before the pause have begun, so that it can end. */
+export function isBilledUpToPause(state: PausedState): boolean {
+  return nextPeriod(state) === null;
 }
 
-interface Halt {
-  readonly last_period: number;
-  readonly at: Date;
+/** The date on which a period begins or the difference of one is taken next; null: not as things are. */
+export function nextSettlement(state: BilledState, plan: PlanTerms): Date | null {
+  if (!isPaused(state) && state.in_trial) return null;
+  const timing = timingOf(plan);
+  const dates = state.receivable.periods.map((period) => dueOf(period, timing, endsOf(state, period)));
+  return [...dates, nextPeriod(state)?.start ?? null].reduce((first, date) => earliest(first, date), null);
 }
 
-/** The stop or pause after which no period is charged. */
-function haltOf(state: ScheduledState): Halt | null {
-  switch (state.status) {
-    case 'PAUSED':
-    case 'CANCELLED':
-      return { last_period: state.last_period, at: state.paused_at };
-    case 'NON_RENEWING':
-      return { last_period: state.last_period, at: state.ending_date };
-    case 'FUTURE':
-    case 'ACTIVE':
-      return null;
+/** The date on which the next whole period is charged; null where none is. */
+export function nextPeriodCharge(state: ScheduledState, timing: Timing): Date | null {
+  const next = nextPeriod(state);
+  if (timing === 'advance') return next?.start ?? null;
+  const running = runningPeriod(state);
+  if (running !== null && !isPaused(state)) {
+    const { settled } = endsOf(state, running);
+    if (running.settled_until < settled) return settled;
   }
+  return next === null ? null : earlier(next.end, state.schedule.end);
 }
 
-function entered(schedule: Schedule, index: number, halt: Halt | null): BillingPeriod {
-  const period = enterPeriod(schedule, index);
-  return halt?.last_period === index ? withStop(period, halt.at) : period;
+export function earliest(a: Date | null, b: Date | null): Date | null {
+  return a === null ? b : earlier(a, b);
 }

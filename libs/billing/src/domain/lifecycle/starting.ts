@@ -1,11 +1,11 @@
 import { instantOfWall, wallTimeOf } from '@commerce/kernel';
 import { intervalsOf } from '../calendar/calendar.js';
 import { Schedule } from '../calendar/schedule.js';
-import { enterPeriod } from '../receivable/billing-period.js';
 import type { StartedReceivable } from '../receivable/receivable.js';
 import type { CompanyTerms, Terms } from '../pricing/terms.js';
 import { edgeEvent } from './lifecycle.js';
-import type { CreatedState, FutureState, RunningState } from './subscription-state.js';
+import { begun } from './periods.js';
+import type { CreatedState, EndingState, FutureState, RunningState } from './subscription-state.js';
 import type { Transition } from './transition.js';
 
 /** The first start fixes the calendar, and the setup fee falls due. */
@@ -27,7 +27,6 @@ export function started(
     term: before.term,
     ...intervalsOf(plan),
   });
-  const first = enterPeriod(schedule, 0);
   const { setup_due, setup_charged } = before.receivable;
   const owesSetup = plan.setup_fee_minor > 0 && !setup_charged && setup_due === null;
   const isNow = starting_date <= now;
@@ -36,24 +35,26 @@ export function started(
     setup_due: owesSetup ? (isNow ? now : starting_date) : setup_due,
     last_prorate_date: null,
     next_period: 0,
-    period: first.end > first.start ? first : null,
-    ended_periods: [],
+    periods: [],
   };
   const { subscribed, derived } = before;
   const rest = { subscribed, schedule, receivable, derived };
-  const state: FutureState | RunningState = isNow
-    ? { status: 'ACTIVE', active: true, in_trial: trial_ending_date !== null, pending_change: null, ...rest }
-    : { status: 'FUTURE', ...rest };
-  return { state, event: edgeEvent('CREATED', 'start', state.status) };
+  if (!isNow) return { state: { status: 'FUTURE', ...rest }, event: edgeEvent('CREATED', 'start', 'FUTURE') };
+  const in_trial = trial_ending_date !== null;
+  const state: RunningState = { status: 'ACTIVE', active: true, in_trial, pending_change: null, ...rest };
+  return { state: withFirstPeriod(state, now), event: edgeEvent('CREATED', 'start', 'ACTIVE') };
 }
 
 /** Activates the subscription on its starting date. */
 export function activated(before: FutureState, at: Date): Transition<RunningState> {
   const in_trial = isInTrial(before.schedule, at);
-  return {
-    state: { ...before, status: 'ACTIVE', active: true, in_trial, pending_change: null },
-    event: edgeEvent('FUTURE', 'starting_date', 'ACTIVE'),
-  };
+  const state: RunningState = { ...before, status: 'ACTIVE', active: true, in_trial, pending_change: null };
+  return { state: withFirstPeriod(state, at), event: edgeEvent('FUTURE', 'starting_date', 'ACTIVE') };
+}
+
+/** The first period begins with the service, or with the end of the trial. */
+export function withFirstPeriod<S extends RunningState | EndingState>(state: S, at: Date): S {
+  return state.in_trial ? state : begun(state, at);
 }
 
 export function isInTrial({ facts: { trial_ending_date } }: Schedule, at: Date): boolean {

@@ -69,8 +69,6 @@ export interface RunningState extends Started {
 
 interface Paused extends Started {
   readonly paused_at: Date;
-  /** Index of the last period before the pause that is charged; -1: none. */
-  readonly last_period: number;
 }
 
 export interface PausedState extends Paused {
@@ -86,8 +84,6 @@ export interface EndingState extends Started {
   readonly in_trial: boolean;
   /** The date of the stop. */
   readonly ending_date: Date;
-  /** Index of the last period that is charged; -1: none. */
-  readonly last_period: number;
   readonly prorate_amount_minor: number;
 }
 
@@ -155,5 +151,10 @@ export function startingDate(state: SubscriptionState): Date | null {
 }
 
 export function withReceivable<S extends SubscriptionState>(state: S, changes: Partial<S['receivable']>): S {
+  return { ...state, receivable: { ...state.receivable, ...changes } };
+}
+
+/** As `withReceivable`, for a state whose receivable has periods. */
+export function withStarted<S extends ScheduledState>(state: S, changes: Partial<StartedReceivable>): S {
   return { ...state, receivable: { ...state.receivable, ...changes } };
 }

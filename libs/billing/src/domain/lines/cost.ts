@@ -1,5 +1,4 @@
-import { multiplyRatio, ratio, roundMoney } from '@commerce/kernel';
-
+import { unownedMinor } from '../pricing/proration.js';
 import type { Counting } from './day-count.js';
 import { ownership, type Divided } from './ownership.js';
 import { sameTerms, within, type ClosedSpan, type SameTerms, type Span } from './spans.js';
@@ -49,22 +48,13 @@ export function cost<T>(period: HeldPeriod<T>, basis: CostBasis<T>): readonly Co
   const { units, total } = ownership(spans, period, basis.counting, priceOf);
   return groupedByTerms(spans, units, basis.same).map(({ terms, owned }) => {
     const whole_minor = priceOf(terms);
-    const amount_minor = ownedMinor(whole_minor, owned, total, basis.currency);
+    const amount_minor = whole_minor - unownedMinor(whole_minor, { owned, total, currency: basis.currency });
     return { terms, whole_minor, owned, total, amount_minor };
   });
 }
 
 export function totalMinor(parts: readonly { readonly amount_minor: number }[]): number {
   return parts.reduce((sum, { amount_minor }) => sum + amount_minor, 0);
-}
-
-/**
- * The price of the owned part. The other part is rounded, as it is for a stop: half of 0.05 gives back 0.03, and terms
- * that own everything cost the whole price.
- */
-export function ownedMinor(whole_minor: number, owned: number, total: number, currency: string): number {
-  const others = multiplyRatio(ratio(whole_minor), ratio(total - owned, total));
-  return whole_minor - roundMoney(others, currency);
 }
 
 /** The dearest terms, where one that is not prorated held; null otherwise. */

@@ -7,6 +7,9 @@ export interface Holding {
   readonly disputed: number;
 }
 
+/** The money that each payment holds. */
+export type HoldingOf = (payment: PaymentKey) => Holding;
+
 /** Taken from a payment: given back now, and owed until its dispute ends. */
 export interface Taken {
   readonly payment: PaymentKey;
@@ -30,7 +33,7 @@ export interface Credited {
  * for the period and still holds, the newest first.
  * @throws RangeError for more than the books hold
  */
-export function credit(books: Books, minor: number, holdingOf: (payment: PaymentKey) => Holding): Credited {
+export function credit(books: Books, minor: number, holdingOf: HoldingOf): Credited {
   if (minor < 0 || minor > bookedMinor(books)) throw new RangeError(`No book holds a credit of ${minor}`);
   const debt = takeNewest(books, minor, owedBy, (entry, part) => ({
     ...entry,

@@ -1,48 +1,45 @@
-import { earlier } from '../calendar/schedule.js';
+import { idleSince } from './billing-period.js';
+import type { Span } from './spans.js';
 
 /** When the periods of a line are collected. */
 export type Timing = 'advance' | 'arrears';
 
-/** What makes the difference of a period worth taking. */
-export type Cause =
-  | 'period_begins'
-  | 'period_ends'
-  | 'changed'
-  | 'broken_off'
-  | 'paused'
-  | 'resumed'
-  | 'stopped'
-  | 'put_off';
-
-/** The dates that a cause may wait for: its own, the end of the part that was charged, and that of the period. */
-export interface CauseDates {
-  readonly at: Date;
-  readonly charged_until: Date;
-  readonly period_end: Date;
+/** The timing of a plan; nothing else asks whether it is prepaid. */
+export function timingOf({ prepay }: { readonly prepay: boolean }): Timing {
+  return prepay ? 'advance' : 'arrears';
 }
 
-type When = keyof CauseDates;
-
-/** When the difference is taken. `broken_off`: by another calendar. `put_off`: an end, after a part was charged. */
-const TAKEN: Readonly<Record<Cause, Readonly<Record<Timing, When | null>>>> = {
-  period_begins: { advance: 'at', arrears: null },
-  period_ends: { advance: null, arrears: 'period_end' },
-  changed: { advance: 'at', arrears: 'period_end' },
-  broken_off: { advance: 'at', arrears: 'at' },
-  paused: { advance: 'at', arrears: 'at' },
-  resumed: { advance: 'at', arrears: 'period_end' },
-  stopped: { advance: 'period_end', arrears: 'period_end' },
-  put_off: { advance: 'charged_until', arrears: 'period_end' },
-};
-
-/** The date on which the difference of a period is taken for this cause; null: for another one. */
-export function takenAt(cause: Cause, timing: Timing, dates: CauseDates): Date | null {
-  const when = TAKEN[cause][timing];
-  return when === null ? null : dates[when];
+/** The ends of a period as they are known now. */
+export interface PeriodEnds {
+  /** The end of service in it: that of the period, or an earlier end or stop. */
+  readonly service: Date;
+  /** The date of its last settlement: its end, or the earlier end of the subscription's term. A stop does not move it. */
+  readonly settled: Date;
 }
 
-/** The date of the next settlement once this cause has come: the earlier one takes both. */
-export function settlement(due: Date | null, cause: Cause, timing: Timing, dates: CauseDates): Date | null {
-  const at = takenAt(cause, timing, dates);
-  return at === null ? due : earlier(at, due);
+/** What held in a period, and up to when it is settled. */
+interface Settling {
+  readonly spans: readonly Span<unknown>[];
+  readonly settled_until: Date;
+}
+
+/**
+ * The date on which the difference of a period is taken next; null: not as things are. What an event changes is to be
+ * settled again (`settled_until` moves back to it), so these are all the rules:
+ *
+ * - in advance, where something is not settled: at the date up to which all is, which is that of a start, of a change, of
+ *   a pause or resume, or of an end that was put off;
+ * - in advance, where more is settled than service lasts (a stop, an end put forward): at the end;
+ * - in arrears: at the end, or where nothing holds any more, at once.
+ */
+export function dueOf(period: Settling, timing: Timing, { service, settled }: PeriodEnds): Date | null {
+  const { settled_until: until } = period;
+  if (timing === 'arrears') return until < settled ? (idleSince(period) ?? settled) : null;
+  if (until < service) return until;
+  return until > service ? settled : null;
+}
+
+/** The date up to which a settlement settles a period. */
+export function settledUntil(timing: Timing, { service, settled }: PeriodEnds): Date {
+  return timing === 'arrears' ? settled : service;
 }

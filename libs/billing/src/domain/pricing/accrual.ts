@@ -42,11 +42,9 @@ export interface IntervalPrice {
   readonly until: number | null;
 }
 
-/** The amount of a charge and the period it covers, cut by an earlier end of the service. */
+/** The price of a period, and how it was rounded. */
 export interface AccruedCharge {
   readonly amount_minor: number;
-  readonly period_start: Date;
-  readonly period_end: Date;
   readonly steps: readonly RoundingStep[];
 }
 
@@ -75,16 +73,15 @@ interface Accrued {
 export function accruedCharge(
   calendar: BillingCalendar,
   price: PeriodPrice,
-  period: CalendarPeriod,
+  { start, end }: Pick<CalendarPeriod, 'start' | 'end'>,
   serviceEnd: Date | null,
 ): AccruedCharge {
   if (!isMinor(price.price_minor, price.currency)) {
     throw fault('amount.invalid', `${price.price_minor} is no amount of ${price.currency} in minor units`);
   }
-  const { start, end } = period;
   const cut = serviceEnd !== null && serviceEnd < end ? serviceEnd : null;
   if (cut !== null && cut <= start) {
-    return { amount_minor: 0, period_start: start, period_end: start, steps: [] };
+    return { amount_minor: 0, steps: [] };
   }
   const from = accruedAt(calendar, price.is_prorated, start, 'left');
   const whole = accruedAt(calendar, price.is_prorated, end, 'left');
@@ -94,7 +91,7 @@ export function accruedCharge(
   const worth = pricedFrom(from.whole, calendar, price);
   const upTo = roundInto(steps, 'period.accrued_at_end', worth(to), price.currency);
   const before = roundInto(steps, 'period.accrued_at_start', worth(from), price.currency);
-  return { amount_minor: upTo - before, period_start: start, period_end: cut ?? end, steps };
+  return { amount_minor: upTo - before, steps };
 }
 
 /**
@@ -248,8 +245,7 @@ function shareOfDays(
   const from = boundaryWall(anchor, interval, index);
   const to = boundaryWall(anchor, interval, index + 1);
   const wall = wallTimeOf(at, calendar.timezone);
-  // A billing day begins at the hour of the interval's start.
-  const last = begun === 'counted' && wall.ms > from.ms ? 1 : 0;
+  const last = begun === 'counted' && wall.ms > 0 ? 1 : 0;
   const passed = Math.min(Math.max(wall.day - from.day + last, 0), to.day - from.day);
   return ratio(passed, to.day - from.day);
 }

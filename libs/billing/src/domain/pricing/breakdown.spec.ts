@@ -1,20 +1,22 @@
 import { minorStep, toMajor, toMinor, type PriceLine } from '@commerce/kernel';
 import fc from 'fast-check';
-import { accruedCharge, type PeriodPrice } from './accrual.js';
+import { accruedCharge } from './accrual.js';
 import {
   breakdownOf,
+  bookedPart,
   outstandingPart,
   periodPart,
-  prorationPart,
   recompute,
   setupPart,
   type Breakdown,
   type BreakdownPart,
+  type PeriodPart,
   type PricedPart,
 } from './breakdown.js';
 import { periodAt, type BillingCalendar, type CalendarPeriod } from '../calendar/calendar.js';
 import { planPrice, type PlanPriceInput } from './pricing.js';
-import { usedAndUnused, type ProrationInput } from './proration.js';
+import { ratesOf } from './period-rates.js';
+import { unownedMinor } from './proration.js';
 
 const brokenDown = (currency: string, parts: readonly PricedPart[]): Breakdown =>
   breakdownOf(currency, parts).breakdown;
@@ -27,26 +29,47 @@ const yearly: BillingCalendar = {
   billing_interval: 'MONTH',
   billing_interval_count: 1,
 };
-const thousand = { price_minor: 100_000, currency: 'EUR', is_prorated: true };
-const period = (
-  calendar: BillingCalendar,
-  price: PeriodPrice,
-  period: CalendarPeriod,
-  service_end: Date | null = null,
-  priced_from: PlanPriceInput | null = null,
-) => periodPart({ calendar, price, period, service_end, priced_from });
-const april: ProrationInput = {
-  mode: 'day',
-  timezone: 'UTC',
-  unit: 'MONTH',
-  count: 1,
-  base_minor: 3000,
+const THOUSAND: PlanPriceInput = {
   currency: 'EUR',
-  start: new Date('2025-04-01'),
-  end: new Date('2025-05-01'),
-  at: new Date('2025-04-16'),
-  is_prorated: true,
+  tax_behavior: 'inclusive',
+  total_amount: 1000,
+  items: [],
 };
+
+/** `owned` of `total` days of a period at a price, which was charged before where it is frozen. */
+interface Case {
+  readonly priced_from: PlanPriceInput;
+  readonly is_prorated?: boolean;
+  readonly service_end?: Date | null;
+  readonly share?: readonly [owned: number, total: number];
+  readonly isFrozen?: boolean;
+}
+
+const period = (calendar: BillingCalendar, at: CalendarPeriod, one: Case): PricedPart<PeriodPart> => {
+  const { priced_from, is_prorated = true, service_end = null, share = [1, 1], isFrozen = false } = one;
+  const { currency } = priced_from;
+  const plan = planPrice(priced_from);
+  const { price_minor, discounted } = plan;
+  const price = { price_minor, discounted, currency, is_prorated };
+  const whole_minor = accruedCharge(calendar, price, at, service_end).amount_minor;
+  const [owned, total] = share;
+  return periodPart({
+    ...{ calendar, period: at, service_end, currency, whole_minor, owned, total, is_prorated },
+    amount_minor: whole_minor - unownedMinor(whole_minor, { owned, total, currency }),
+    mode: 'day',
+    from: at.start,
+    to: at.end,
+    priced_from: isFrozen ? null : priced_from,
+    taxes: ratesOf(plan, calendar, at).map(({ rate, gross_minor: weight }) => ({ rate, weight })),
+  });
+};
+const monthly = {
+  ...yearly,
+  anchor: new Date('2025-04-01'),
+  timezone: 'UTC',
+  interval_unit: 'MONTH',
+} as const;
+const THIRTY = { ...THOUSAND, total_amount: 30 };
 const item: PriceLine = {
   product: 'p',
   quantity: 2,
@@ -59,26 +82,29 @@ const item: PriceLine = {
 
 describe('the breakdown of a payment', () => {
   it('joins the setup fee and the first period', () => {
-    const monthly = { ...yearly, anchor: new Date('2025-04-01'), interval_unit: 'MONTH' as const };
-    const price = { ...thousand, price_minor: 3000 };
     const breakdown = brokenDown('EUR', [
       setupPart(1000, 'EUR'),
-      period(monthly, price, periodAt(monthly, 0)),
+      period(monthly, periodAt(monthly, 0), { priced_from: THIRTY }),
     ]);
     expect(breakdown.amount).toBe(40);
     expect(recompute(stored(breakdown))).toBe(4000);
   });
 
-  it('takes the proration of a stop off the last period in arrears', () => {
-    const monthly = { ...yearly, anchor: april.start, timezone: 'UTC', interval_unit: 'MONTH' as const };
+  it('has a part of the period for all terms that held, less what its books hold', () => {
+    const april = periodAt(monthly, 0);
     const breakdown = brokenDown('EUR', [
-      period(monthly, { ...thousand, price_minor: 3000 }, periodAt(monthly, 0)),
-      prorationPart(april, 'stop'),
+      period(monthly, april, { priced_from: THIRTY, share: [15, 30], isFrozen: true }),
+      period(monthly, april, { priced_from: { ...THIRTY, total_amount: 60 }, share: [15, 30] }),
+      bookedPart(3000, 'EUR', undefined),
       outstandingPart(4000, 'EUR'),
     ]);
-    expect(breakdown.parts.map(({ amount }) => amount)).toEqual([30, -15, 40]);
+    expect(breakdown.parts.map(({ amount }) => amount)).toEqual([15, 30, -30, 40]);
     expect(breakdown.amount).toBe(55);
     expect(recompute(stored(breakdown))).toBe(5500);
+    expect(breakdown.parts[1]).toMatchObject({
+      ...{ whole: 60, owned: 15, total: 30, mode: 'day' },
+      steps: [{ rule: 'period.accrued_at_end' }, { rule: 'period.accrued_at_start' }, { rule: 'proration.unused_by_day' }],
+    });
   });
 
   it('shows the inputs, the rounding steps and the VAT of a period', () => {
@@ -88,7 +114,8 @@ describe('the breakdown of a payment', () => {
       total_amount: null,
       items: [item],
     };
-    expect(period(yearly, thousand, periodAt(yearly, 1), null, from).part).toEqual({
+    const { part: shown } = period(yearly, periodAt(yearly, 1), { priced_from: from });
+    expect(shown).toEqual({
       kind: 'period',
       amount: 83.34,
       anchor: Date.parse('2025-01-31T10:30:00Z'),
@@ -97,12 +124,17 @@ describe('the breakdown of a payment', () => {
       interval_count: 1,
       billing_interval: 'MONTH',
       billing_interval_count: 1,
-      slice: 1,
+      index: 1,
       start: Date.parse('2025-02-28T10:30:00Z'),
       end: Date.parse('2025-03-31T09:30:00Z'),
       service_end: null,
-      price: 1000,
+      from: Date.parse('2025-02-28T10:30:00Z'),
+      to: Date.parse('2025-03-31T09:30:00Z'),
+      whole: 83.34,
       priced_from: from,
+      mode: 'day',
+      owned: 1,
+      total: 1,
       is_prorated: true,
       vat: [{ rate: 0.24, net: 67.21, vat: 16.13, gross: 83.34 }],
       steps: [
@@ -135,8 +167,7 @@ describe('the breakdown of a payment', () => {
         quantity: 3,
       };
       const yearlyAtOnce = { ...yearly, billing_interval: 'ANNUAL' } as const;
-      const price = { ...thousand, price_minor: amount };
-      const { part, amount_minor } = period(yearlyAtOnce, price, periodAt(yearlyAtOnce, 0), null, from);
+      const { part, amount_minor } = period(yearlyAtOnce, periodAt(yearlyAtOnce, 0), { priced_from: from });
       expect(amount_minor).toBe(amount);
       expect(part.vat.map(({ rate }) => rate)).toEqual(rates);
       const gross = part.vat.reduce((sum, line) => sum + toMinor(line.gross, 'EUR'), 0);
@@ -148,39 +179,22 @@ describe('the breakdown of a payment', () => {
     },
   );
 
-  it('of an earlier version, without counts and quantity, leads back to its amount', () => {
-    const from: PlanPriceInput = {
-      currency: 'EUR',
-      tax_behavior: 'inclusive',
-      total_amount: 1000,
-      items: [],
-    };
-    const breakdown = brokenDown('EUR', [
-      period(yearly, thousand, periodAt(yearly, 1), null, from),
-      prorationPart({ ...april, mode: 'thirty' }, 'unused'),
-    ]);
-    const earlier = stored(breakdown);
-    const added = ['interval_count', 'billing_interval_count', 'count'];
-    const parts = earlier.parts.map((part) =>
-      Object.fromEntries(Object.entries(part).filter(([name]) => !added.includes(name))),
-    ) as unknown as readonly BreakdownPart[];
-    expect(recompute({ ...earlier, parts })).toBe(recompute(breakdown));
-  });
-
   it('cannot show a price other than the one that was charged', () => {
-    const from: PlanPriceInput = {
-      currency: 'EUR',
-      tax_behavior: 'inclusive',
-      total_amount: 999,
-      items: [],
-    };
-    expect(() => period(yearly, thousand, periodAt(yearly, 0), null, from)).toThrow(RangeError);
+    const { part } = period(yearly, periodAt(yearly, 0), { priced_from: THOUSAND });
+    const input = {
+      ...{ calendar: yearly, period: periodAt(yearly, 0), service_end: null, currency: 'EUR' },
+      ...{ whole_minor: 8332, amount_minor: 8332, owned: 1, total: 1, mode: 'day', is_prorated: true },
+      ...{ from: new Date(part.from), to: new Date(part.to), priced_from: THOUSAND, taxes: [] },
+    } as const;
+    expect(() => periodPart(input)).toThrow(RangeError);
   });
 
   it('gives another amount when an input was changed afterwards', () => {
-    const breakdown = brokenDown('EUR', [period(yearly, thousand, periodAt(yearly, 0))]);
+    const breakdown = brokenDown('EUR', [period(yearly, periodAt(yearly, 0), { priced_from: THOUSAND })]);
     const [part] = breakdown.parts;
-    expect(recompute({ ...breakdown, parts: [{ ...part, price: 1200 } as BreakdownPart] })).toBe(10_000);
+    const dearer = { ...part, priced_from: { ...THOUSAND, total_amount: 1200 } } as BreakdownPart;
+    expect(recompute({ ...breakdown, parts: [dearer] })).toBe(10_000);
+    expect(recompute({ ...breakdown, parts: [{ ...part, owned: 1, total: 2 } as BreakdownPart] })).toBe(4166);
     expect(recompute({ ...breakdown, parts: [{ ...part, amount: 1 } as BreakdownPart] })).toBe(8333);
   });
 
@@ -206,47 +220,30 @@ describe('the breakdown of a payment', () => {
       const period = periodAt(calendar, index);
       const length = period.end.getTime() - period.start.getTime();
       const end = cut === null ? null : new Date(period.start.getTime() + Math.round(cut * length));
-      const items = [{ ...item, price: toMajor(price * minorStep(currency), currency), discount: 0.15 }];
-      const from: PlanPriceInput = { currency, tax_behavior: 'exclusive', total_amount: null, items };
-      const price_minor = fromItems ? planPrice(from).price_minor : price * minorStep(currency);
-      return {
-        calendar,
-        period,
-        end,
-        from: fromItems ? from : null,
-        price: { price_minor, currency, is_prorated },
+      const amount = toMajor(price * minorStep(currency), currency);
+      const items = fromItems ? [{ ...item, price: amount, discount: 0.15 }] : [];
+      const priced_from: PlanPriceInput = {
+        ...{ currency, tax_behavior: 'exclusive', items },
+        total_amount: fromItems ? null : amount,
       };
+      return { calendar, period, end, priced_from, is_prorated };
     });
 
   it('leads back to the amount, from its stored form alone', () => {
     fc.assert(
-      fc.property(charged, fc.nat(5000), ({ calendar, period: of, end, from, price }, fixed) => {
-        const { currency } = price;
-        const { amount_minor } = accruedCharge(calendar, price, of, end);
-        const proration: ProrationInput = {
-          mode: 'day',
-          timezone: calendar.timezone,
-          unit: calendar.billing_interval,
-          count: calendar.billing_interval_count,
-          base_minor: amount_minor,
-          currency,
-          start: of.start,
-          end: of.end,
-          at: end ?? of.start,
-          is_prorated: price.is_prorated,
-        };
+      fc.property(charged, fc.nat(5000), fc.nat(30), fc.boolean(), (one, fixed, owned, isFrozen) => {
+        const { calendar, period: of, end: service_end, priced_from, is_prorated } = one;
+        const { currency } = priced_from;
         const fee = fixed * minorStep(currency);
+        const share = [owned, 30] as const;
+        const own = period(calendar, of, { priced_from, is_prorated, service_end, share, isFrozen });
         const breakdown = brokenDown(currency, [
           setupPart(fee, currency),
-          period(calendar, price, of, end, from),
-          prorationPart(proration, 'stop'),
-          prorationPart(proration, 'used'),
-          prorationPart(proration, 'unused'),
+          own,
+          bookedPart(own.amount_minor, currency, undefined),
         ]);
-        const { used_minor, unused_minor } = usedAndUnused(proration);
-        const expected = fee + amount_minor - unused_minor + used_minor + unused_minor;
-        expect(toMinor(breakdown.amount, currency)).toBe(expected);
-        expect(recompute(stored(breakdown))).toBe(expected);
+        expect(toMinor(breakdown.amount, currency)).toBe(fee);
+        expect(recompute(stored(breakdown))).toBe(fee);
         expect(stored(breakdown)).toEqual(breakdown);
       }),
       { numRuns: 300 },

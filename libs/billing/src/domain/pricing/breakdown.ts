@@ -1,21 +1,23 @@
 import {
   toMajor,
   toMinor,
-  vatInside,
   vatLines,
+  vatOfShares,
   type AmountBreakdown,
   type RoundingStep,
   type TaxShare,
   type VatLine,
 } from '@commerce/kernel';
-import { accruedCharge, type AccruedCharge, type PeriodPrice } from './accrual.js';
+import { accruedCharge, type AccruedCharge } from './accrual.js';
 import type { BillingCalendar, CalendarPeriod, IntervalUnit } from '../calendar/calendar.js';
 import { vatField } from './part-tax.js';
-import { ratesOf } from './period-rates.js';
 import { planPrice, type PlanPriceInput } from './pricing.js';
-import { dayOf, prorateStop, usedAndUnused, type ProrationInput, type ProrationMode } from './proration.js';
+import { unownedMinor, type ProrationMode } from './proration.js';
 
-/** The charge of a period, with the calendar and the price it was computed from. */
+/**
+ * What a period costs by some of the terms that held in it: `owned` of `total` days (milliseconds in mode `second`) of the
+ * price of the whole period, with the calendar and the price that it was computed from.
+ */
 export interface PeriodPart {
   readonly kind: 'period';
   readonly amount: number;
@@ -23,65 +25,39 @@ export interface PeriodPart {
   readonly timezone: string;
   readonly interval_unit: IntervalUnit;
   readonly billing_interval: IntervalUnit;
-  /** Absent in breakdowns from before intervals of several units: 1. */
-  readonly interval_count?: number;
-  readonly billing_interval_count?: number;
-  readonly slice: number;
+  readonly interval_count: number;
+  readonly billing_interval_count: number;
+  readonly index: number;
   readonly start: number;
   readonly end: number;
+  /** The end of the subscription within the period, up to which its price accrues; null: it does not end in it. */
   readonly service_end: number | null;
-  /** Price of one interval and the whole quantity, computed from `priced_from` where that is set. */
-  readonly price: number;
+  /** The time in which the terms held: from their first beginning to their last end. */
+  readonly from: number;
+  readonly to: number;
+  /** The price of the whole period, or up to that end, computed from `priced_from` where that is set: it was charged before otherwise. */
+  readonly whole: number;
   readonly priced_from: PlanPriceInput | null;
+  readonly mode: ProrationMode;
+  readonly owned: number;
+  readonly total: number;
   readonly is_prorated: boolean;
   readonly vat: readonly VatLine[];
   readonly steps: readonly RoundingStep[];
 }
 
 /**
- * `stop` takes the unused part off (negative); `used` and `unused` collect that part (pause, resume); `day` collects the
- * day of a change.
- */
-export type ProrationTake = 'stop' | 'used' | 'unused' | 'day';
-
-/** A part of a period's charge. */
-export interface ProrationPart {
-  readonly kind: 'proration';
-  readonly takes: ProrationTake;
-  readonly amount: number;
-  readonly mode: ProrationMode;
-  readonly timezone: string;
-  readonly unit: IntervalUnit;
-  /** Absent in breakdowns from before intervals of several units: 1. */
-  readonly count?: number;
-  readonly base: number;
-  readonly start: number;
-  readonly end: number;
-  readonly at: number;
-  /** Date from which the rest of the period was charged, where the part up to `at` is one amount. */
-  readonly entered?: number;
-  /** As in ProrationInput; absent for a stop. */
-  readonly after?: number | null;
-  readonly is_prorated: boolean;
-  readonly unused: number;
-  readonly total: number;
-  readonly steps: readonly RoundingStep[];
-  /** The tax of the charge that it divides; absent where the rates of products are set by hand. */
-  readonly vat?: readonly VatLine[];
-}
-
-/**
- * An amount that is given, not computed: the plan's setup fee, debt of earlier periods, the part of a credit that was
- * never collected, or credit that the balance of the customer pays.
+ * An amount that is given, not computed: the plan's setup fee, debt of earlier periods, what the books of a period hold
+ * already (negative), the part of a credit that was never collected, or credit that the balance of the customer pays.
  */
 export interface FixedPart {
-  readonly kind: 'setup' | 'outstanding' | 'uncollected' | 'credit';
+  readonly kind: 'setup' | 'outstanding' | 'booked' | 'uncollected' | 'credit';
   readonly amount: number;
   /** The tax of what it is for; absent where the rates of products are set by hand. */
   readonly vat?: readonly VatLine[];
 }
 
-export type BreakdownPart = PeriodPart | ProrationPart | FixedPart;
+export type BreakdownPart = PeriodPart | FixedPart;
 
 /** The breakdown that a payment stores. Plain JSON: amounts are decimals in major units, instants UTC milliseconds. */
 export type Breakdown = AmountBreakdown<BreakdownPart>;
@@ -108,26 +84,30 @@ export function totalOf(priced: readonly PricedPart[]): number {
   return priced.reduce((sum, { amount_minor }) => sum + amount_minor, 0);
 }
 
-/** A period to charge; `service_end` cuts it. */
+/** A part of the cost of a period. */
 export interface PeriodInput {
   readonly calendar: BillingCalendar;
-  readonly price: PeriodPrice;
   readonly period: CalendarPeriod;
   readonly service_end: Date | null;
-  /** The inputs of the price; null where the price itself is the input. */
+  readonly currency: string;
+  readonly whole_minor: number;
+  readonly owned: number;
+  readonly total: number;
+  readonly amount_minor: number;
+  readonly mode: ProrationMode;
+  readonly is_prorated: boolean;
+  readonly from: Date;
+  readonly to: Date;
+  /** The inputs of the price; null for one that was frozen before. */
   readonly priced_from: PlanPriceInput | null;
+  /** The rates in the price of the whole period. */
+  readonly taxes: readonly TaxShare[];
 }
 
 export function periodPart(input: PeriodInput): PricedPart<PeriodPart> {
-  const { calendar, price, period, service_end, priced_from } = input;
-  const { currency } = price;
-  const { amount_minor, steps } = accruedCharge(calendar, price, period, service_end);
-  const plan = priced_from && planPrice(priced_from);
-  if (plan && plan.price_minor !== price.price_minor) {
-    throw new RangeError('A breakdown cannot show a price that was not computed from what it shows');
-  }
-  const vatSteps: RoundingStep[] = [];
-  const vat = vatInside(amount_minor, ratesOf(plan, calendar, period), currency, vatSteps);
+  const { calendar, period, currency, amount_minor, whole_minor, owned, total, priced_from, taxes } = input;
+  const steps = stepsOf(input);
+  const vat = vatOfShares(amount_minor, taxes, 'inclusive', currency, steps);
   const part: PeriodPart = {
     kind: 'period',
     amount: toMajor(amount_minor, currency),
@@ -137,17 +117,39 @@ export function periodPart(input: PeriodInput): PricedPart<PeriodPart> {
     billing_interval: calendar.billing_interval,
     interval_count: calendar.interval_count,
     billing_interval_count: calendar.billing_interval_count,
-    slice: period.index,
+    index: period.index,
     start: period.start.getTime(),
     end: period.end.getTime(),
-    service_end: service_end?.getTime() ?? null,
-    price: toMajor(price.price_minor, currency),
+    service_end: input.service_end?.getTime() ?? null,
+    from: input.from.getTime(),
+    to: input.to.getTime(),
+    whole: toMajor(whole_minor, currency),
     priced_from,
-    is_prorated: price.is_prorated,
+    mode: input.mode,
+    owned,
+    total,
+    is_prorated: input.is_prorated,
     vat: vatLines(vat, currency),
-    steps: [...(plan?.steps ?? []), ...(plan?.discounted?.priced.steps ?? []), ...steps, ...vatSteps],
+    steps,
   };
   return { amount_minor, part };
+}
+
+/** The roundings of a price that was computed just now, and of its part. */
+function stepsOf({ calendar, period, currency, whole_minor, owned, total, ...rest }: PeriodInput): RoundingStep[] {
+  const { service_end, priced_from, is_prorated, mode } = rest;
+  const steps: RoundingStep[] = [];
+  if (priced_from !== null) {
+    const plan = planPrice(priced_from);
+    const { price_minor, discounted } = plan;
+    const accrued = accruedCharge(calendar, { price_minor, discounted, currency, is_prorated }, period, service_end);
+    if (accrued.amount_minor !== whole_minor) {
+      throw new RangeError('A breakdown cannot show a price that was not computed from what it shows');
+    }
+    steps.push(...plan.steps, ...(discounted?.priced.steps ?? []), ...accrued.steps);
+  }
+  if (owned !== total) unownedMinor(whole_minor, { owned, total, currency }, { steps, mode });
+  return steps;
 }
 
 /** The rates that divide a part; undefined where its tax was not decided. */
@@ -164,6 +166,11 @@ export function outstandingPart(
   taxes?: Taxes,
 ): PricedPart<FixedPart> {
   return fixedPart('outstanding', amount_minor, currency, taxes);
+}
+
+/** What the books of a period hold already, which its cost is charged less. */
+export function bookedPart(amount_minor: number, currency: string, taxes: Taxes): PricedPart<FixedPart> {
+  return fixedPart('booked', 0 - amount_minor, currency, taxes);
 }
 
 /** The part of a credit for unused days that was not collected, or was given back before. */
@@ -185,36 +192,6 @@ function fixedPart(
   return { amount_minor, part: { kind, amount: toMajor(amount_minor, currency), ...vat } };
 }
 
-export function prorationPart(
-  input: ProrationInput,
-  takes: ProrationTake,
-  taxes?: Taxes,
-): PricedPart<ProrationPart> {
-  const { unused, total, steps } = takes === 'day' ? dayOf(input) : usedAndUnused(input);
-  const amount_minor = taken(input, takes);
-  const part: ProrationPart = {
-    kind: 'proration',
-    takes,
-    amount: toMajor(amount_minor, input.currency),
-    mode: input.mode,
-    timezone: input.timezone,
-    unit: input.unit,
-    count: input.count,
-    base: toMajor(input.base_minor, input.currency),
-    start: input.start.getTime(),
-    end: input.end.getTime(),
-    at: input.at.getTime(),
-    ...(input.entered === undefined ? {} : { entered: input.entered.getTime() }),
-    ...(input.after === undefined ? {} : { after: input.after?.getTime() ?? null }),
-    is_prorated: input.is_prorated,
-    unused,
-    total,
-    steps,
-    ...vatField(amount_minor, taxes, input.currency),
-  };
-  return { amount_minor, part };
-}
-
 /**
  * The amount in minor units, recomputed from the inputs in the breakdown alone: it equals `amount`, or the charge was
  * wrong.
@@ -225,72 +202,42 @@ export function recompute(breakdown: Breakdown): number {
 
 /** Recomputes the amount of one part. */
 export function recomputePart(part: BreakdownPart, currency: string): number {
-  switch (part.kind) {
-    case 'period':
-      return recomputePeriod(part, currency).amount_minor;
-    case 'proration':
-      return recomputeProration(part, currency).amount_minor;
-    case 'setup':
-    case 'outstanding':
-    case 'uncollected':
-    case 'credit':
-      return toMinor(part.amount, currency);
-  }
+  return part.kind === 'period' ? recomputePeriod(part, currency).amount_minor : toMinor(part.amount, currency);
 }
 
-/** The calendar of the period that a part charges. */
+/** The calendar of the period that a part is of. */
 export function calendarOf(part: PeriodPart): BillingCalendar {
-  const { anchor, timezone, interval_unit, billing_interval } = part;
-  const { interval_count = 1, billing_interval_count = 1 } = part;
+  const { anchor, timezone, interval_unit, billing_interval, interval_count, billing_interval_count } = part;
   const intervals = { interval_unit, interval_count, billing_interval, billing_interval_count };
   return { anchor: new Date(anchor), timezone, ...intervals };
 }
 
-export function recomputePeriod(part: PeriodPart, currency: string): AccruedCharge {
-  const { priced_from, is_prorated, service_end } = part;
-  const plan = priced_from && planPrice(priced_from);
-  const price_minor = plan?.price_minor ?? toMinor(part.price, currency);
+/** The amount of a part, and the price of the whole period that it is a part of. */
+export interface RecomputedPeriod {
+  readonly amount_minor: number;
+  readonly whole_minor: number;
+  /** Accrued by the end of the period and before it, counted from the price interval in which it begins. */
+  readonly steps: readonly RoundingStep[];
+}
+
+export function recomputePeriod(part: PeriodPart, currency: string): RecomputedPeriod {
+  const { owned, total } = part;
+  const { amount_minor: whole_minor, steps } = recomputeWhole(part, currency);
+  const amount_minor = whole_minor - unownedMinor(whole_minor, { owned, total, currency });
+  return { amount_minor, whole_minor, steps };
+}
+
+function recomputeWhole(
+  part: PeriodPart,
+  currency: string,
+): Pick<AccruedCharge, 'amount_minor' | 'steps'> {
+  const { priced_from, is_prorated } = part;
+  if (priced_from === null) return { amount_minor: toMinor(part.whole, currency), steps: [] };
+  const { price_minor, discounted } = planPrice(priced_from);
   return accruedCharge(
     calendarOf(part),
-    { price_minor, currency, is_prorated, discounted: plan?.discounted ?? null },
-    { index: part.slice, start: new Date(part.start), end: new Date(part.end) },
-    service_end === null ? null : new Date(service_end),
+    { price_minor, currency, is_prorated, discounted },
+    { start: new Date(part.start), end: new Date(part.end) },
+    part.service_end === null ? null : new Date(part.service_end),
   );
-}
-
-/** `unused` of `total` as in UsedAndUnused. */
-export function recomputeProration(
-  part: ProrationPart,
-  currency: string,
-): { readonly amount_minor: number; readonly unused: number; readonly total: number } {
-  const { mode, timezone, unit, count = 1, entered, after, is_prorated } = part;
-  const input: ProrationInput = {
-    mode,
-    timezone,
-    unit,
-    count,
-    base_minor: toMinor(part.base, currency),
-    currency,
-    start: new Date(part.start),
-    end: new Date(part.end),
-    at: new Date(part.at),
-    ...(entered === undefined ? {} : { entered: new Date(entered) }),
-    ...(after === undefined ? {} : { after: after === null ? null : new Date(after) }),
-    is_prorated,
-  };
-  const { unused, total } = part.takes === 'day' ? dayOf(input) : usedAndUnused(input);
-  return { amount_minor: taken(input, part.takes), unused, total };
-}
-
-function taken(input: ProrationInput, takes: ProrationTake): number {
-  switch (takes) {
-    case 'stop':
-      return prorateStop(input);
-    case 'used':
-      return usedAndUnused(input).used_minor;
-    case 'unused':
-      return usedAndUnused(input).unused_minor;
-    case 'day':
-      return dayOf(input).unused_minor;
-  }
 }

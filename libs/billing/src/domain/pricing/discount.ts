@@ -30,6 +30,11 @@ export function laterBy(discount: Discount | undefined, intervals: number): Disc
   return until !== null && until <= 0 ? undefined : { ...discount, from: discount.from - intervals, until };
 }
 
+export function sameDiscount(a: Discount | undefined, b: Discount | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return a.coupon === b.coupon && a.from === b.from && a.until === b.until && a.ended === b.ended;
+}
+
 /** The field `discount`, left out where there is none: what is stored without a coupon stays as it was. */
 export function discounted<D>(discount: D | undefined): { readonly discount?: D } {
   return discount === undefined ? {} : { discount };

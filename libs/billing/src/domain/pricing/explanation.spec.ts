@@ -3,16 +3,18 @@ import type { PriceLine } from '@commerce/kernel';
 import { periodAt, type BillingCalendar } from '../calendar/calendar.js';
 import {
   breakdownOf,
+  bookedPart,
   outstandingPart,
   periodPart,
-  prorationPart,
   setupPart,
   type Breakdown,
   type PricedPart,
 } from './breakdown.js';
 import { explainBreakdown, productsIn } from './explanation.js';
 import { planPrice, type PlanPriceInput } from './pricing.js';
-import type { ProrationInput } from './proration.js';
+import { accruedCharge } from './accrual.js';
+import { ratesOf } from './period-rates.js';
+import { unownedMinor, type ProrationMode } from './proration.js';
 
 const yearly: BillingCalendar = {
   anchor: new Date('2025-01-01'),
@@ -37,33 +39,37 @@ const priced_from: PlanPriceInput = {
   total_amount: null,
   items: [coffee],
 };
-const { price_minor } = planPrice(priced_from);
-const price = { price_minor, currency: 'EUR', is_prorated: true };
-const april: ProrationInput = {
-  mode: 'day',
-  timezone: 'UTC',
-  unit: 'MONTH',
-  count: 1,
-  base_minor: 3000,
-  currency: 'EUR',
-  start: new Date('2025-04-01'),
-  end: new Date('2025-05-01'),
-  at: new Date('2025-04-16'),
-  is_prorated: true,
-};
-
 const of = (...parts: PricedPart[]): Breakdown => breakdownOf('EUR', parts).breakdown;
-const second = periodPart({
-  calendar: yearly,
-  price,
-  period: periodAt(yearly, 1),
-  service_end: null,
-  priced_from,
-});
+
+interface Case {
+  readonly index?: number;
+  readonly from?: PlanPriceInput;
+  readonly share?: readonly [owned: number, total: number];
+  readonly mode?: ProrationMode;
+  readonly isFrozen?: boolean;
+}
+
+const part = (calendar: BillingCalendar, one: Case = {}): PricedPart => {
+  const { index = 1, from = priced_from, share = [1, 1], mode = 'day', isFrozen = false } = one;
+  const period = periodAt(calendar, index);
+  const plan = planPrice(from);
+  const price = { price_minor: plan.price_minor, currency: 'EUR', is_prorated: true };
+  const whole_minor = accruedCharge(calendar, price, period, null).amount_minor;
+  const [owned, total] = share;
+  return periodPart({
+    ...{ calendar, period, service_end: null, currency: 'EUR', whole_minor, owned, total, mode },
+    amount_minor: whole_minor - unownedMinor(whole_minor, { owned, total, currency: 'EUR' }),
+    is_prorated: true,
+    from: period.start,
+    to: period.end,
+    priced_from: isFrozen ? null : from,
+    taxes: ratesOf(plan, calendar, period).map(({ rate, gross_minor: weight }) => ({ rate, weight })),
+  });
+};
 
 describe('the explanation of a payment', () => {
   it('states the inputs of the price, the share of a month, and the VAT in it', () => {
-    const breakdown = of(setupPart(1000, 'EUR'), second);
+    const breakdown = of(setupPart(1000, 'EUR'), part(yearly));
     expect(explainBreakdown(breakdown, (product) => (product === 'c' ? 'Coffee' : 'Cup'))).toEqual({
       amount_minor: 9334,
       lines: [
@@ -88,37 +94,32 @@ describe('the explanation of a payment', () => {
       interval_count: 3,
       billing_interval_count: 3,
     } as const;
-    const part = periodPart({
-      calendar: quarterly,
-      price: { ...price, price_minor: 3000 },
-      period: periodAt(quarterly, 1),
-      service_end: null,
-      priced_from: seats,
-    });
-    expect(explainBreakdown(of(part), (product) => product)).toEqual({
+    expect(explainBreakdown(of(part(quarterly, { from: seats })), (product) => product)).toEqual({
       amount_minor: 3000,
       lines: [{ label: 'Apr 1 – Jun 30, 2025', amount: 30, note: '3 × 10.00 EUR per 3 months: 30.00 EUR' }],
     });
   });
 
-  it('counts the days of a proration, and earlier charges or debt', () => {
+  it('counts the days of each of the terms, and states earlier charges and debt', () => {
+    const april = { ...yearly, anchor: new Date('2025-04-01'), interval_unit: 'MONTH' } as const;
+    const thirty: PlanPriceInput = { ...priced_from, total_amount: 30, items: [] };
     const parts = [
-      prorationPart(april, 'stop'),
-      prorationPart({ ...april, mode: 'second' }, 'unused'),
+      part(april, { index: 0, from: thirty, share: [15, 30], isFrozen: true }),
+      part(april, { index: 0, from: thirty, share: [1_296_000_000, 2_592_000_000], mode: 'second' }),
+      bookedPart(3000, 'EUR', undefined),
       outstandingPart(500, 'EUR'),
-      outstandingPart(-200, 'EUR'),
     ];
     const { amount_minor, lines } = explainBreakdown(of(...parts), (product) => product);
-    expect(amount_minor).toBe(300 + parts[0]!.amount_minor + parts[1]!.amount_minor);
+    expect(amount_minor).toBe(500);
     expect(lines).toEqual([
-      { label: 'Not used of Apr 1 – 30, 2025', amount: -15, note: '15 of 30 days unused, of 30.00 EUR' },
+      { label: 'Apr 1 – 30, 2025', amount: 15, note: '15 of 30 days, of 30.00 EUR, as charged before' },
       {
-        label: 'What was left of Apr 1 – 30, 2025',
+        label: 'Apr 1 – 30, 2025',
         amount: 15,
-        note: '1296000 of 2592000 seconds unused, of 30.00 EUR',
+        note: '1296000 of 2592000 seconds, of 30.00 EUR per month: 30.00 EUR',
       },
+      { label: 'Charged before', amount: -30, note: null },
       { label: 'Owed from before', amount: 5, note: null },
-      { label: 'Charged before', amount: -2, note: null },
     ]);
   });
 });

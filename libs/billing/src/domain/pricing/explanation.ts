@@ -5,26 +5,20 @@ import {
   toMajor,
   toMinor,
   vatIncluded,
-  vatInside,
   type ExplainedAmount,
   type ExplanationLine,
   type ProductName,
 } from '@commerce/kernel';
 import type { IntervalUnit } from '../calendar/calendar.js';
 import {
-  calendarOf,
   recomputePart,
   recomputePeriod,
-  recomputeProration,
   type Breakdown,
   type BreakdownPart,
   type FixedPart,
   type PeriodPart,
-  type ProrationPart,
-  type ProrationTake,
 } from './breakdown.js';
 import { vatOfPart } from './part-tax.js';
-import { ratesOf } from './period-rates.js';
 import { NO_PRODUCT, planPrice } from './pricing.js';
 
 /** Recomputes an amount from its breakdown alone, as lines for a person to read. */
@@ -42,45 +36,50 @@ export function productsIn({ parts }: Breakdown): readonly string[] {
 }
 
 function explainPart(part: BreakdownPart, currency: string, nameOf: ProductName): readonly ExplanationLine[] {
-  switch (part.kind) {
-    case 'period':
-      return explainPeriod(part, currency, nameOf);
-    case 'proration':
-      return [explainProration(part, currency), ...vatIncluded(vatOfPart(part.vat, currency), currency)];
-    case 'setup':
-    case 'outstanding':
-    case 'uncollected':
-    case 'credit':
-      return [explainFixed(part, currency), ...vatIncluded(vatOfPart(part.vat, currency), currency)];
-  }
+  return part.kind === 'period'
+    ? explainPeriod(part, currency, nameOf)
+    : [explainFixed(part, currency), ...vatIncluded(vatOfPart(part.vat, currency), currency)];
 }
 
 /** The charge of the period, followed by the inputs of its price and the VAT in it. */
 function explainPeriod(part: PeriodPart, currency: string, nameOf: ProductName): ExplanationLine[] {
-  const { timezone, start, end, service_end, priced_from } = part;
-  const { amount_minor, steps } = recomputePeriod(part, currency);
-  const plan = priced_from && planPrice(priced_from);
-  const [upTo = 0, before = 0] = steps.map(({ rounded }) => toMinor(rounded, currency));
-  const of = (minor: number): string => minorText(minor, currency);
-  const single = of(plan?.single_minor ?? toMinor(part.price, currency));
-  const price = plan !== null && plan.quantity > 1 ? `${plan.quantity} × ${single}` : single;
-  const accrued = before === 0 ? of(upTo) : `${of(upTo)} by its end less ${of(before)} before it`;
-  const last = service_end === null ? end : Math.min(end, service_end);
-  const charge: ExplanationLine = {
-    label: periodText(new Date(start), new Date(last), timezone),
-    amount: toMajor(amount_minor, currency),
-    note: `${price} per ${intervalText(part)}: ${accrued}`,
-  };
-  const items = plan?.priced?.lines ?? [];
+  const { timezone, from, to, priced_from } = part;
+  const { amount_minor } = recomputePeriod(part, currency);
+  const items = priced_from === null ? [] : (planPrice(priced_from).priced?.lines ?? []);
   const made = items.flatMap((line, index) => {
     const input = priced_from?.items[index];
     return input === undefined || input.product === NO_PRODUCT
       ? []
       : [itemLine(input, line, currency, nameOf)];
   });
-  const period = { start: new Date(start), end: new Date(end) };
-  const vat = vatInside(amount_minor, ratesOf(plan, calendarOf(part), period), currency);
-  return [charge, ...discountLines(part, currency), ...made, ...vatIncluded(vat, currency)];
+  const charge: ExplanationLine = {
+    label: periodText(new Date(from), new Date(to), timezone),
+    amount: toMajor(amount_minor, currency),
+    note: `${shareText(part)}${priceText(part, currency)}`,
+  };
+  const vat = vatIncluded(vatOfPart(part.vat, currency), currency);
+  return [charge, ...discountLines(part, currency), ...made, ...vat];
+}
+
+/** How the price of the whole period was computed. */
+function priceText(part: PeriodPart, currency: string): string {
+  const { priced_from } = part;
+  const { whole_minor, steps } = recomputePeriod(part, currency);
+  const of = (minor: number): string => minorText(minor, currency);
+  if (priced_from === null) return `${of(whole_minor)}, as charged before`;
+  const { quantity, single_minor } = planPrice(priced_from);
+  const [upTo = 0, before = 0] = steps.map(({ rounded }) => toMinor(rounded, currency));
+  const price = quantity > 1 ? `${quantity} × ${of(single_minor)}` : of(single_minor);
+  const accrued = before === 0 ? of(upTo) : `${of(upTo)} by its end less ${of(before)} before it`;
+  return `${price} per ${intervalText(part)}: ${accrued}`;
+}
+
+/** The part of the period's price; empty for all of it. */
+function shareText({ mode, owned, total }: PeriodPart): string {
+  if (owned === total) return '';
+  return mode === 'second'
+    ? `${seconds(owned)} of ${seconds(total)} seconds, of `
+    : `${owned} of ${total} days, of `;
 }
 
 /** The price of an interval with the discount. */
@@ -94,29 +93,17 @@ function discountLines(part: PeriodPart, currency: string): ExplanationLine[] {
   return [{ label: 'Discount', amount: null, note }];
 }
 
-function intervalText({ interval_unit, interval_count = 1 }: PeriodPart): string {
+function intervalText({ interval_unit, interval_count }: PeriodPart): string {
   const unit = UNITS[interval_unit];
   return interval_count === 1 ? unit : `${interval_count} ${unit}s`;
 }
 
-function explainProration(part: ProrationPart, currency: string): ExplanationLine {
-  const { takes, mode, timezone, start, end, base } = part;
-  const { amount_minor, unused, total } = recomputeProration(part, currency);
-  const share =
-    mode === 'second' ? `${seconds(unused)} of ${seconds(total)} seconds` : `${unused} of ${total} days`;
-  return {
-    label: `${TAKEN[takes]} ${periodText(new Date(start), new Date(end), timezone)}`,
-    amount: toMajor(amount_minor, currency),
-    note: `${share}${takes === 'day' ? '' : ' unused'}, of ${minorText(toMinor(base, currency), currency)}`,
-  };
-}
-
 function explainFixed({ kind, amount }: FixedPart, currency: string): ExplanationLine {
   const amount_minor = toMinor(amount, currency);
-  const earlier = amount_minor < 0 ? 'Charged before' : 'Owed from before';
   const labels = {
     setup: 'Setup fee',
-    outstanding: earlier,
+    outstanding: 'Owed from before',
+    booked: 'Charged before',
     uncollected: 'Not collected, so not credited',
     credit: 'Paid from the balance',
   };
@@ -145,11 +132,4 @@ const UNITS: Readonly<Record<IntervalUnit, string>> = {
   MONTH: 'month',
   MONTH_END: 'month',
   ANNUAL: 'year',
-};
-
-const TAKEN: Readonly<Record<ProrationTake, string>> = {
-  stop: 'Not used of',
-  used: 'Used of',
-  unused: 'What was left of',
-  day: 'More for a day of',
 };

@@ -1,13 +1,14 @@
-import { toMajor, toMinor } from '@commerce/kernel';
+import { toMajor, toMinor, wallTimeOf } from '@commerce/kernel';
 import {
   endOfUnits,
   periodAt,
   unitsUpTo,
   type BillingCalendar,
+  type Interval,
   type IntervalUnit,
 } from '../calendar/calendar.js';
 import { accruedCharge } from './accrual.js';
-import { usedAndUnused } from './proration.js';
+import { countDays } from '../lines/day-count.js';
 
 type Every = readonly [count: number, unit: IntervalUnit];
 
@@ -90,21 +91,12 @@ describe('intervals of several units', () => {
 
   it('have 90 days a quarter by months of thirty', () => {
     const { start, end } = periodAt(calendar('2026-01-31', [3, 'MONTH']), 0);
-    const half = {
-      mode: 'thirty',
-      timezone: 'UTC',
-      unit: 'MONTH',
-      count: 3,
-      base_minor: 9000,
-      currency: 'EUR',
-      start,
-      end,
-      at: new Date('2026-03-15'),
-      is_prorated: true,
-    } as const;
-    expect(usedAndUnused(half)).toMatchObject({ unused: 45, total: 90, unused_minor: 4500 });
+    const thirty = (days: Interval, from: Date, to: Date, at: string) => {
+      const count = countDays(from, to, { mode: 'thirty', timezone: 'UTC', interval: days });
+      return [count.from(wallTimeOf(new Date(at), 'UTC').day), count.total];
+    };
+    expect(thirty({ unit: 'MONTH', count: 3 }, start, end, '2026-03-15')).toEqual([45, 90]);
     const weeks = periodAt(calendar('2026-01-01', [4, 'WEEK']), 0);
-    const ten = { ...half, ...weeks, unit: 'WEEK', count: 4, at: new Date('2026-01-11') } as const;
-    expect(usedAndUnused(ten)).toMatchObject({ unused: 18, total: 28 });
+    expect(thirty({ unit: 'WEEK', count: 4 }, weeks.start, weeks.end, '2026-01-11')).toEqual([18, 28]);
   });
 });

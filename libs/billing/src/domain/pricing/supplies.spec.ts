@@ -3,14 +3,16 @@ import type { PriceLine } from '@commerce/kernel';
 import { periodAt, type BillingCalendar } from '../calendar/calendar.js';
 import {
   breakdownOf,
+  bookedPart,
   outstandingPart,
   periodPart,
-  prorationPart,
   setupPart,
   type Breakdown,
   type PricedPart,
 } from './breakdown.js';
+import { ratesOf } from './period-rates.js';
 import { planPrice, type PlanPriceInput } from './pricing.js';
+import { unownedMinor } from './proration.js';
 import {
   ratesChargedAt,
   restoredSupply,
@@ -41,19 +43,20 @@ const book: PriceLine = { ...thing, product: 'book', price: 10.7, vat: 0.07 };
 const priced = (items: readonly PriceLine[], change: Partial<PlanPriceInput> = {}): PlanPriceInput => ({
   ...{ currency: 'EUR', tax_behavior: 'inclusive', total_amount: null, items, ...change },
 });
-const april = (priced_from: PlanPriceInput): PricedPart => {
-  const { price_minor, discounted } = planPrice(priced_from);
-  const price = { price_minor, discounted, currency: 'EUR', is_prorated: true };
-  return periodPart({ calendar, price, period: periodAt(calendar, 0), service_end: null, priced_from });
+const april = (priced_from: PlanPriceInput, owned = 30, isFrozen = false): PricedPart => {
+  const plan = planPrice(priced_from);
+  const period = periodAt(calendar, 0);
+  const whole_minor = (plan.discounted ?? plan).price_minor;
+  return periodPart({
+    ...{ calendar, period, service_end: null, currency: 'EUR', whole_minor, owned, total: 30, mode: 'day' },
+    amount_minor: whole_minor - unownedMinor(whole_minor, { owned, total: 30, currency: 'EUR' }),
+    is_prorated: true,
+    from: period.start,
+    to: new Date(period.start.getTime() + owned * 86_400_000),
+    priced_from: isFrozen ? null : priced_from,
+    taxes: ratesOf(plan, calendar, period).map(({ rate, gross_minor: weight }) => ({ rate, weight })),
+  });
 };
-const half = (takes: 'stop' | 'used' | 'unused', start = '2026-04-01', end = '2026-05-01'): PricedPart =>
-  prorationPart(
-    {
-      ...{ mode: 'day', timezone: 'UTC', unit: 'MONTH', count: 1, base_minor: 3000, currency: 'EUR' },
-      ...{ start: new Date(start), end: new Date(end), at: new Date('2026-04-16'), is_prorated: true },
-    },
-    takes,
-  );
 const made = (...parts: PricedPart[]): Breakdown => breakdownOf('EUR', parts).breakdown;
 const short = (breakdown: Breakdown, change: Partial<SupplyContext> = {}) =>
   suppliesOf(breakdown, { ...context, ...change }).map(({ name, reason, total_minor, tax }) => [
@@ -89,19 +92,24 @@ describe('the supplies of a payment', () => {
     expect(short(made(outstandingPart(500, 'EUR')))).toEqual([['Team', 'debt', 500, 0.2]]);
   });
 
-  it('name the days of a proration, at the rates of the charge that it divides', () => {
-    const [, credit] = suppliesOf(made(april(priced([seat])), half('stop')), context);
-    expect(credit).toMatchObject({
-      ...{ name: 'Seat', reason: 'unused', total_minor: -1500, unit_minor: null },
+  it('name the days of terms that held for a part, and what was charged before', () => {
+    const booked = bookedPart(1190, 'EUR', [{ rate: 0.19, weight: 1190 }]);
+    const [used, before] = suppliesOf(made(april(priced([seat]), 15), booked), context);
+    expect(used).toMatchObject({
+      ...{ name: 'Seat', reason: 'used', total_minor: 595, unit_minor: null },
       ...{ share: { part: 15, of: 30, unit: 'day' }, tax: { rate: 0.19 } },
+      period: { start: new Date('2026-04-01'), end: new Date('2026-04-16') },
     });
-    const march = half('used', '2026-03-17', '2026-04-17');
-    expect(settlesEarlier(made(april(priced([seat])), march))).toBe(true);
-    expect(settlesEarlier(made(april(priced([seat])), half('used')))).toBe(false);
-    const earlier = [made(april(priced([book])))];
-    const chargedAt = (start: number) => ratesChargedAt(earlier, start, context);
-    expect(short(made(half('used')), { chargedAt })).toEqual([['Book', 'used', 1500, 0.07]]);
-    expect(short(made(march), { chargedAt })).toEqual([['Team', 'used', 2903, 0.2]]);
+    expect(before).toMatchObject({ name: 'Seat', reason: 'charged_before', total_minor: -1190 });
+  });
+
+  it('of a price that was charged before have the names of that charge', () => {
+    const frozen = april(priced([book]), 15, true);
+    expect(settlesEarlier(made(april(priced([seat])), frozen))).toBe(true);
+    expect(settlesEarlier(made(april(priced([seat])), april(priced([book]), 15)))).toBe(false);
+    const chargedAt = (start: number) => ratesChargedAt([made(april(priced([book])))], start, context);
+    expect(short(made(frozen), { chargedAt })).toEqual([['Book', 'used', 535, 0.07]]);
+    expect(short(made(frozen))).toEqual([['Team', 'used', 535, 0.07]]);
   });
 
   it('leave out the credit that the balance paid, and keep what it did not pay after all', () => {

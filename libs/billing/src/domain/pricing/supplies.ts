@@ -11,13 +11,10 @@ import {
 
 import {
   recomputePeriod,
-  recomputeProration,
   type Breakdown,
   type BreakdownPart,
   type FixedPart,
   type PeriodPart,
-  type ProrationPart,
-  type ProrationTake,
 } from './breakdown.js';
 import { NO_PRODUCT, planPrice } from './pricing.js';
 
@@ -64,10 +61,9 @@ export function restoredSupply(
   return supplyByRates({ ...NOTHING, ...amounts, reason: 'restored', period }, rates, currency);
 }
 
-/** Whether a part of a period was settled whose charge is not in this breakdown. */
+/** Whether a part of a period is priced as an earlier payment has it. */
 export function settlesEarlier({ parts }: Breakdown): boolean {
-  const periods = parts.filter((part) => part.kind === 'period');
-  return parts.some((part) => part.kind === 'proration' && ownPeriod(part, periods) === undefined);
+  return parts.some((part) => part.kind === 'booked' || (part.kind === 'period' && part.priced_from === null));
 }
 
 /** The rates of the charge, among these, for the period that holds `start`. */
@@ -105,21 +101,14 @@ function ratesOfPart(
   const { chargedAt, plan } = context;
   const rates = (of: PeriodPart | undefined): PeriodRates | null =>
     of === undefined ? null : chargedRates(of, context);
-  switch (part.kind) {
-    case 'period':
-      return rates(part) ?? plan();
-    case 'proration':
-      return ownRates(part, rates(ownPeriod(part, periods)) ?? chargedAt(part.start) ?? plan());
-    case 'setup':
-    case 'outstanding':
-    case 'uncollected':
-    case 'credit':
-      return ownRates(part, rates(periods[0]) ?? plan());
-  }
+  if (part.kind !== 'period') return ownRates(part, rates(periods[0]) ?? plan());
+  return part.priced_from === null
+    ? ownRates(part, chargedAt(part.start) ?? plan())
+    : (rates(part) ?? plan());
 }
 
 /** The rates that a part states itself, with the names of these; these where it states none. */
-function ownRates({ vat = [] }: ProrationPart | FixedPart, named: PeriodRates): PeriodRates {
+function ownRates({ vat = [] }: PeriodPart | FixedPart, named: PeriodRates): PeriodRates {
   const [first, ...others] = vat.map(({ rate, tax, gross }): NamedRate => {
     const group = taxGroupOf({ rate, tax });
     const { name } = named.find((one) => taxGroupOf(one) === group) ?? named[0];
@@ -128,26 +117,21 @@ function ownRates({ vat = [] }: ProrationPart | FixedPart, named: PeriodRates): 
   return first === undefined ? named : [first, ...others];
 }
 
-function ownPeriod(part: ProrationPart, periods: readonly PeriodPart[]): PeriodPart | undefined {
-  return periods.find(({ start, end }) => start <= part.start && part.end <= end);
+function plain(part: BreakdownPart, currency: string, credit_minor: number): Plain {
+  if (part.kind === 'period') return periodSupply(part, currency);
+  if (part.kind === 'credit') {
+    const left = toMinor(part.amount, currency) + credit_minor;
+    return { ...NOTHING, subtotal_minor: left, total_minor: left, reason: 'not_collected' };
+  }
+  return { ...NOTHING, ...amountOf(part, currency), reason: REASONS[part.kind] };
 }
 
-function plain(part: BreakdownPart, currency: string, credit_minor: number): Plain {
-  switch (part.kind) {
-    case 'period':
-      return periodSupply(part, currency);
-    case 'proration':
-      return prorationSupply(part, currency);
-    case 'credit': {
-      const left = toMinor(part.amount, currency) + credit_minor;
-      return { ...NOTHING, subtotal_minor: left, total_minor: left, reason: 'not_collected' };
-    }
-    case 'setup':
-    case 'outstanding':
-    case 'uncollected':
-      return { ...NOTHING, ...amountOf(part, currency), reason: reasonOf(part) };
-  }
-}
+const REASONS: Readonly<Record<Exclude<FixedPart['kind'], 'credit'>, SupplyReason>> = {
+  setup: 'setup_fee',
+  outstanding: 'debt',
+  booked: 'charged_before',
+  uncollected: 'not_collected',
+};
 
 const NOTHING = { reason: null, share: null, period: null, quantity: 1, unit_minor: null } as const;
 
@@ -161,7 +145,7 @@ function amountOf(
 
 /** The charge of a period; its discount is what it costs less than without the coupon. */
 function periodSupply(part: PeriodPart, currency: string): Plain {
-  const { start, end, service_end, priced_from } = part;
+  const { from, to, priced_from, owned, total, mode } = part;
   const total_minor = toMinor(part.amount, currency);
   const full = priced_from && { ...priced_from, discount: undefined };
   const subtotal_minor =
@@ -170,9 +154,16 @@ function periodSupply(part: PeriodPart, currency: string): Plain {
       : Math.max(total_minor, recomputePeriod({ ...part, priced_from: full }, currency).amount_minor);
   const { quantity, single_minor } = full === null ? NO_PLAN : planPrice(full);
   const isPlain = quantity * single_minor === subtotal_minor;
+  const unit = mode === 'second' ? 1000 : 1;
+  const share: SupplyShare | null =
+    owned === total
+      ? null
+      : { part: owned / unit, of: total / unit, unit: mode === 'second' ? 'second' : 'day' };
   return {
     ...NOTHING,
-    period: { start: new Date(start), end: new Date(Math.min(end, service_end ?? end)) },
+    reason: share === null ? null : 'used',
+    share,
+    period: { start: new Date(from), end: new Date(to) },
     ...(isPlain ? { quantity, unit_minor: single_minor } : {}),
     subtotal_minor,
     total_minor,
@@ -180,34 +171,3 @@ function periodSupply(part: PeriodPart, currency: string): Plain {
 }
 
 const NO_PLAN = { quantity: 1, single_minor: Number.NaN } as const;
-
-function prorationSupply(part: ProrationPart, currency: string): Plain {
-  const { takes, mode, start, end } = part;
-  const { unused, total } = recomputeProration(part, currency);
-  const taken = takes === 'used' ? total - unused : unused;
-  const share: SupplyShare =
-    mode === 'second'
-      ? { part: taken / 1000, of: total / 1000, unit: 'second' }
-      : { part: taken, of: total, unit: 'day' };
-  const period = { start: new Date(start), end: new Date(end) };
-  return { ...NOTHING, ...amountOf(part, currency), reason: TAKEN[takes], share, period };
-}
-
-const TAKEN: Readonly<Record<ProrationTake, SupplyReason>> = {
-  stop: 'unused',
-  used: 'used',
-  unused: 'rest',
-  day: 'rest',
-};
-
-function reasonOf({ kind, amount }: FixedPart): SupplyReason {
-  switch (kind) {
-    case 'setup':
-      return 'setup_fee';
-    case 'outstanding':
-      return amount < 0 ? 'charged_before' : 'debt';
-    case 'uncollected':
-    case 'credit':
-      return 'not_collected';
-  }
-}

@@ -2,7 +2,7 @@ import type { TaxShare } from '@commerce/kernel';
 
 import type { PlanIntervals } from '../calendar/calendar.js';
 import type { PlanPriceInput } from './pricing.js';
-import type { Discount } from './discount.js';
+import { sameDiscount, type Discount } from './discount.js';
 import type { ProrationMode } from './proration.js';
 
 /** The billing terms of a plan: fields of its record, amounts in minor units. */
@@ -33,6 +33,10 @@ export interface Subscribed {
   readonly quantity: number;
   /** Absent without a coupon. */
   readonly discount?: Discount;
+}
+
+export function sameSubscribed(a: Subscribed, b: Subscribed): boolean {
+  return a.plan === b.plan && a.quantity === b.quantity && sameDiscount(a.discount, b.discount);
 }
 
 /** A setup fee, VAT included, and the rates that divide it. */

@@ -17,14 +17,19 @@ export function paymentName({ kind, slice }: PaymentKey): string {
   return `${kind}/${slice}`;
 }
 
+/** What a payment asks for a period, by the key of the period (see periodKey). */
+export interface PeriodShare {
+  readonly of: string;
+  readonly amount_minor: number;
+}
+
 /** The fields of a payment known when it is opened. */
 export interface OpenedPayment extends PaymentKey {
   readonly amount_minor: number;
   /** Debt of earlier payments included in the amount. It stays in outstanding_amount until this payment succeeds. */
   readonly debt_minor: number;
-  /** The part of the amount for a period, and the key of that period (see periodKey); the rest is debt or setup fee. */
-  readonly own_minor: number;
-  readonly of: string | null;
+  /** The parts of the amount for periods; the rest is debt or setup fee. */
+  readonly own: readonly PeriodShare[];
   readonly attempts: number;
   /** Date of the first attempt; retries are counted from here. */
   readonly since: Date;
@@ -79,7 +84,7 @@ export function toAuthenticate(open: OpenedPayment, expires_at: Date | null): Pa
 
 /** Removes the fields that only one of the payment's states has. */
 function asOpened(open: OpenedPayment): OpenedPayment {
-  const { kind, slice, amount_minor, debt_minor, own_minor, of, attempts, since, counts, taxes } = open;
-  const opened = { kind, slice, amount_minor, debt_minor, own_minor, of, attempts, since, counts };
+  const { kind, slice, amount_minor, debt_minor, own, attempts, since, counts, taxes } = open;
+  const opened = { kind, slice, amount_minor, debt_minor, own, attempts, since, counts };
   return taxes === undefined ? opened : { ...opened, taxes };
 }

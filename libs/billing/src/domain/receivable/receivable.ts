@@ -1,7 +1,8 @@
 import type { TaxShare } from '@commerce/kernel';
 
 import { addedTaxes } from '../pricing/part-tax.js';
-import { periodKey, type PaidPart, type BillingPeriod } from './billing-period.js';
+import { periodKey, type BillingPeriod } from '../lines/billing-period.js';
+import { collect, pay, type Books } from '../lines/books.js';
 import type { OpenPayment, PaymentKey } from './open-payment.js';
 
 /** A new payment method that waits to collect the debt. `counts` as in OpenedPayment. */
@@ -38,25 +39,22 @@ export interface Receivable {
 /** The receivable of a started subscription, which has periods to charge. */
 export interface StartedReceivable extends Receivable {
   readonly last_prorate_date: Date | null;
-  /** Index of the next period to be charged. */
+  /** Index of the next period to begin. */
   readonly next_period: number;
-  readonly period: BillingPeriod | null;
-  /** Ended periods whose pause was not settled before the resume. */
-  readonly ended_periods: readonly BillingPeriod[];
+  /** The periods that have begun and may still be settled, the oldest first; the last one is kept. */
+  readonly periods: readonly BillingPeriod[];
 }
 
-/** Abandons the payment and makes its uncollected amount debt. */
+/** Abandons the payment: what it has not collected is debt. */
 export function withDebt<L extends Receivable>(receivable: L, open: OpenPayment): L {
   const added = open.amount_minor - open.debt_minor;
   const outstanding_amount_minor = receivable.outstanding_amount_minor + added;
-  const owes = (period: BillingPeriod): BillingPeriod =>
-    periodKey(period) === open.of ? { ...period, owed_minor: period.owed_minor + open.own_minor } : period;
   // Part of the carried amount may have been forgiven or paid meanwhile.
-  const carried_amount_minor = Math.min(receivable.carried_amount_minor, receivable.outstanding_amount_minor);
+  const carried_amount_minor = Math.min(receivable.carried_amount_minor, outstanding_amount_minor);
   const { outstanding_amount_minor: before, debt_taxes: taxes, ...rest } = receivable;
   const debt_taxes = addedTaxes(before, taxes, open.taxes);
   const owing = { ...rest, open_payment: null, outstanding_amount_minor, carried_amount_minor };
-  return eachPeriod((debt_taxes === undefined ? owing : { ...owing, debt_taxes }) as L, owes);
+  return (debt_taxes === undefined ? owing : { ...owing, debt_taxes }) as L;
 }
 
 /** Carries an amount too small to be charged into the next charge. */
@@ -74,19 +72,9 @@ export function collectable(
   return all ? outstanding_amount_minor : Math.min(outstanding_amount_minor, carried_amount_minor);
 }
 
-/** Applies a successful payment: each period is credited with its part, and with the collected debt for it. */
+/** Applies a successful payment: each period has what it was asked for, and what was collected of its debt. */
 export function withPayment<L extends Receivable>(receivable: L, open: OpenPayment, now: Date): L {
-  const { kind, slice: key, of, own_minor, debt_minor, amount_minor: collected } = open;
-  // Usually the debt is the whole outstanding amount; the carried amount alone may be less.
-  let left = debt_minor;
-  const pays = (period: BillingPeriod): BillingPeriod => {
-    const debt = Math.min(left, period.owed_minor);
-    left -= debt;
-    const amount_minor = (periodKey(period) === of ? own_minor : 0) + debt;
-    if (amount_minor <= 0) return period;
-    const part: PaidPart = { kind, slice: key, amount_minor };
-    return { ...period, paid: [...period.paid, part], owed_minor: period.owed_minor - debt };
-  };
+  const { kind, slice, own, debt_minor, amount_minor: collected } = open;
   const outstanding_amount_minor = receivable.outstanding_amount_minor - debt_minor;
   const paid: L = {
     ...receivable,
@@ -100,7 +88,22 @@ export function withPayment<L extends Receivable>(receivable: L, open: OpenPayme
     // Nothing is left for a new payment method to collect.
     collect_debt: outstanding_amount_minor === 0 ? null : receivable.collect_debt,
   };
-  return eachPeriod(paid, pays);
+  const shared = eachPeriod(paid, (period) => {
+    const share = own.find(({ of }) => of === periodKey(period));
+    return share === undefined ? period : withBooks(period, pay(period.books, { kind, slice }, share.amount_minor).books);
+  });
+  return withCollected(shared, { kind, slice }, debt_minor);
+}
+
+/** Debt that a payment has collected moves to it from the payments that had asked for it, the oldest first. */
+function withCollected<L extends Receivable>(receivable: L, payment: PaymentKey, debt_minor: number): L {
+  let left = debt_minor;
+  return eachPeriod(receivable, (period) => {
+    if (left === 0) return period;
+    const { books, left_minor } = collect(period.books, payment, left, receivable.open_payment);
+    left = left_minor;
+    return withBooks(period, books);
+  });
 }
 
 /**
@@ -109,26 +112,36 @@ export function withPayment<L extends Receivable>(receivable: L, open: OpenPayme
  */
 export function withLatePayment<L extends Receivable>(
   receivable: L,
-  { kind, slice: key }: PaymentKey,
+  { kind, slice }: PaymentKey,
   amount_minor: number,
 ): { receivable: L; left_minor: number } {
   const { open_payment, outstanding_amount_minor: outstanding } = receivable;
   const collecting = open_payment?.debt_minor ?? 0;
   const covered = Math.min(amount_minor, Math.max(0, outstanding - collecting));
   let left = covered;
-  const pays = (period: BillingPeriod): BillingPeriod => {
-    const part = Math.min(left, period.owed_minor);
-    if (part <= 0) return period;
-    left -= part;
-    const paid: PaidPart = { kind, slice: key, amount_minor: part };
-    return { ...period, paid: [...period.paid, paid], owed_minor: period.owed_minor - part };
-  };
+  const own = eachPeriod(receivable, (period) => {
+    const { books, left_minor } = pay(period.books, { kind, slice }, left);
+    left = left_minor;
+    return withBooks(period, books);
+  });
   const paid: L = {
-    ...eachPeriod(receivable, pays),
+    ...withCollected(own, { kind, slice }, left),
     outstanding_amount_minor: outstanding - covered,
     collect_debt: outstanding === covered && open_payment === null ? null : receivable.collect_debt,
   };
   return { receivable: paid, left_minor: amount_minor - covered };
+}
+
+/** The newest period that has begun; null before the first. */
+export function newestPeriod(receivable: Receivable): BillingPeriod | null {
+  return hasPeriods(receivable) ? (receivable.periods.at(-1) ?? null) : null;
+}
+
+/** The payments that hold money for periods, from which a credit may be taken. */
+export function paymentsInBooks(receivable: Receivable): readonly PaymentKey[] {
+  if (!hasPeriods(receivable)) return [];
+  const entries = receivable.periods.flatMap(({ books }) => books);
+  return entries.filter(({ paid, credited }) => paid > credited).map(({ payment }) => payment);
 }
 
 /** A cancelled subscription charges no setup fee and collects no debt. */
@@ -140,11 +153,13 @@ function eachPeriod<L extends Receivable>(
   receivable: L,
   change: (period: BillingPeriod) => BillingPeriod,
 ): L {
-  if (!hasPeriods(receivable)) return receivable;
-  const { period, ended_periods } = receivable;
-  return { ...receivable, period: period && change(period), ended_periods: ended_periods.map(change) };
+  return hasPeriods(receivable) ? { ...receivable, periods: receivable.periods.map(change) } : receivable;
+}
+
+function withBooks(period: BillingPeriod, books: Books): BillingPeriod {
+  return { ...period, books };
 }
 
 export function hasPeriods<L extends Receivable>(receivable: L): receivable is L & StartedReceivable {
-  return 'ended_periods' in receivable;
+  return 'periods' in receivable;
 }

@@ -1,0 +1,65 @@
+import { wallTimeOf } from '@commerce/kernel';
+
+import type { BillingPeriod, HeldTerms } from './billing-period.js';
+import { lastTerms } from './billing-period.js';
+import { countDays } from './day-count.js';
+import { basisOf, pricedTerms, type LineBasis } from './period-cost.js';
+
+/**
+ * The periods, of which one yields the day in which a new calendar begins to the other: the dearer one, or else the
+ * earlier, keeps it. Nothing changes where no day is shared.
+ */
+export function sharingDays(line: LineBasis, periods: readonly BillingPeriod[]): readonly BillingPeriod[] {
+  const after: BillingPeriod[] = [];
+  for (const next of periods) {
+    const before = after.at(-1);
+    if (before === undefined || before.run === next.run) {
+      after.push(next);
+      continue;
+    }
+    after.splice(-1, 1, ...sharing(line, before, next));
+  }
+  return after;
+}
+
+function sharing(
+  line: LineBasis,
+  before: BillingPeriod,
+  next: BillingPeriod,
+): readonly [BillingPeriod, BillingPeriod] {
+  const { start: at } = next;
+  const [earlierTerms, laterTerms] = [lastTerms(before), lastTerms(next)];
+  const isKnown = [...before.yields, ...next.yields].some((one) => one.at.getTime() === at.getTime());
+  if (isKnown || earlierTerms === undefined || laterTerms === undefined) return [before, next];
+  if (!isShared(line, before, at)) return [before, next];
+  const taken = before.yields.find((one) => isSameDay(line, one.at, at));
+  const price = taken?.price ?? dayPrice(line, before, earlierTerms);
+  const own = dayPrice(line, next, laterTerms);
+  if (own <= price) return [before, { ...next, yields: [...next.yields, { at, price }] }];
+  return taken === undefined
+    ? [{ ...before, yields: [...before.yields, { at, price: own }] }, next]
+    : [before, next];
+}
+
+/** Whether the day in which the next calendar begins has been begun by what held before. */
+function isShared(line: LineBasis, { spans }: BillingPeriod, at: Date): boolean {
+  const { terms, schedule } = line;
+  const last = spans.findLast((span) => span.terms !== null);
+  if (terms.settings.proration_mode === 'second' || last === undefined) return false;
+  const until = last.to ?? at;
+  return until > last.from && wallTimeOf(new Date(until.getTime() - 1), schedule.timezone).day >= wallTimeOf(at, schedule.timezone).day;
+}
+
+function isSameDay({ schedule: { timezone } }: LineBasis, a: Date, b: Date): boolean {
+  return wallTimeOf(a, timezone).day === wallTimeOf(b, timezone).day;
+}
+
+/** The price of a day of a period, in minor units. */
+function dayPrice(line: LineBasis, period: BillingPeriod, terms: HeldTerms): number {
+  const held = pricedTerms(line, period, terms).held;
+  const ends = { service: period.end, settled: period.end };
+  const { counting, priceOf } = basisOf(line, { ...period, terms: [held] }, ends);
+  const { mode } = counting;
+  if (mode === 'second') return 0;
+  return priceOf(0).whole_minor / countDays(period.start, period.end, { ...counting, mode }).total;
+}
