@@ -136,7 +136,7 @@ describe('the cost of any period', () => {
         (of, price_minor, index, mode) => {
           const { start, end } = periodAt(of, index);
           const price = { price_minor, currency: 'EUR', is_prorated: true };
-          const whole_minor = accruedCharge(of, price, { index, start, end }, null).amount_minor;
+          const whole_minor = accruedCharge(of, price, { start, end }, null).amount_minor;
           const { timezone, billing_interval: unit, billing_interval_count: count } = of;
           const parts = cost(
             { start, end, spans: [{ from: start, to: null, terms: 'a' }], service_end: null, yields: [] },

@@ -183,7 +183,8 @@ describe('the breakdown of a payment', () => {
     const { part } = period(yearly, periodAt(yearly, 0), { priced_from: THOUSAND });
     const input = {
       ...{ calendar: yearly, period: periodAt(yearly, 0), service_end: null, currency: 'EUR' },
-      ...{ whole_minor: 8332, amount_minor: 8332, owned: 1, total: 1, mode: 'day', is_prorated: true },
+      ...{ whole_minor: 8332, amount_minor: 8332, owned: 1, total: 1, is_prorated: true },
+      mode: 'day' as const,
       ...{ from: new Date(part.from), to: new Date(part.to), priced_from: THOUSAND, taxes: [] },
     } as const;
     expect(() => periodPart(input)).toThrow(RangeError);
