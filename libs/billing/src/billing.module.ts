@@ -6,6 +6,8 @@ import { recordModels } from '@commerce/records';
 
 import { BillingProcessor } from './cycle/billing-processor.js';
 import { BillingSweep } from './cycle/billing-sweep.js';
+import { ConsequenceReader } from './cycle/consequence-reader.js';
+import { DecisionInputReader } from './cycle/decision-input-reader.js';
 import { BillingStepProcessor } from './cycle/billing-step-processor.js';
 import { BillingStepRunner } from './cycle/billing-step-runner.js';
 import { ChargeLimiter } from './cycle/charge-limiter.js';
@@ -56,6 +58,8 @@ import { TestClocks } from './test-clocks/test-clock.service.js';
 const inner = [
   BalanceSharingReader,
   BillingStepProcessor,
+  ConsequenceReader,
+  DecisionInputReader,
   BillingStepRunner,
   ChargeLimiter,
   SubscriptionHolder,

@@ -295,7 +295,6 @@ describe('a change of a subscription', () => {
       });
     for (let minute = 0; minute < 63; minute += 1) change(minute);
     expect(() => change(63)).toThrow(/64 times/);
-    // Each day from the 16th on at the quantity of 64, as the last change is the dearest.
     expect(lines(one.runTo('2026-05-01'), 1)).toEqual(['2026-05-01 charge period/0 975.00 yes']);
   });
 });

@@ -2,6 +2,7 @@ import { toMajor, toMinor } from '@commerce/kernel';
 
 import { credit, type Holding } from '../src/domain/lines/credit.js';
 import { ask, bookedMinor, owedMinor, pay, type Books } from '../src/domain/lines/books.js';
+import { earlier } from '../src/domain/calendar/schedule.js';
 import { cost, totalMinor, type CostBasis, type WholePrice } from '../src/domain/lines/cost.js';
 import type { Counting } from '../src/domain/lines/day-count.js';
 import { dueOf, settledUntil, type PeriodEnds, type Timing } from '../src/domain/lines/settlement.js';
@@ -104,8 +105,7 @@ export class LinePlay {
   }
 
   private get ends(): PeriodEnds {
-    const isEnding = this.service_end !== null && this.service_end < this.end;
-    return { service: isEnding ? this.service_end! : this.end, settled: this.end };
+    return { service: earlier(this.end, this.service_end), settled: this.end };
   }
 
   get cost_minor(): number {

@@ -25,9 +25,7 @@ describe('a stop now', () => {
     ]);
     expect(scenario.it).toMatchObject({ prorate_amount: -15, due: null, next_billing_date: null });
     const parts = scenario.payments[0]?.charge.breakdown.parts.map(({ kind, amount }) => [kind, amount]);
-    expect(parts).toEqual([
-      ['period', 15],
-    ]);
+    expect(parts).toEqual([['period', 15]]);
   });
 
   it('in advance refunds the unused days, at the end of the period', () => {
@@ -114,11 +112,7 @@ describe('a stop now', () => {
 
   it('at the exact instant of a start charges nothing, as nothing held', () => {
     const scenario = new Scenario().start('2025-04-01').stop('2025-04-01').runTo('2025-06-01');
-    expect(scenario.lines).toEqual([
-      '2025-04-01 ACTIVE',
-      '2025-04-01 NON_RENEWING',
-      '2025-05-01 CANCELLED',
-    ]);
+    expect(scenario.lines).toEqual(['2025-04-01 ACTIVE', '2025-04-01 NON_RENEWING', '2025-05-01 CANCELLED']);
   });
 
   it('in a period cut by its ending_date refunds a part of that part', () => {

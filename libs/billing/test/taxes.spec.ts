@@ -119,9 +119,7 @@ describe('the tax of what is charged in arrears', () => {
   it('is that of the period also for the days that a stop leaves out', () => {
     const { one } = taxed(arrears);
     one.start('2026-04-15').runTo('2026-04-20').stop('2026-05-05');
-    expect(charges(one.runTo('2026-06-15'))).toEqual([
-      '2026-05-15 79.33: period 66.66 + 12.67 (S 19 %)',
-    ]);
+    expect(charges(one.runTo('2026-06-15'))).toEqual(['2026-05-15 79.33: period 66.66 + 12.67 (S 19 %)']);
   });
 
   it('stays that of its own period for what a card refused', () => {

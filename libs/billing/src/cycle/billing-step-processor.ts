@@ -6,7 +6,6 @@ import { UnitsOfWork, type UnitOfWork } from '@commerce/data';
 
 import { decideCycle } from '../domain/cycle/cycle.js';
 import type { Decision } from '../domain/cycle/decision.js';
-import { paymentsDue } from '../domain/cycle/payments-due.js';
 import type { Transition } from '../domain/lifecycle/transition.js';
 import type { Terms } from '../domain/pricing/terms.js';
 import { changeBy, writeChange, type RecordChange } from '../subscriptions/subscription-change.js';
@@ -17,10 +16,9 @@ import type { Held } from '../subscription-record/held.js';
 import { shownPayments } from '../subscription-record/shown-payments.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import { SubscriptionStore } from '../subscription-record/subscription.store.js';
-import { PayabilityReader } from '../terms/payability-reader.js';
 import { subscribed } from '../terms/terms-reader.js';
 import { RefundReserver } from '../subscriptions/refund-reserver.js';
-import { RefundableReader } from '../subscriptions/refundable-reader.js';
+import { DecisionInputReader } from './decision-input-reader.js';
 import { catchingUp, rememberedPeriods } from './holding.js';
 import { settleImmediately } from '../subscriptions/settle-immediately.js';
 
@@ -48,8 +46,7 @@ export class BillingStepProcessor {
     private readonly store: SubscriptionStore,
     private readonly units: UnitsOfWork,
     private readonly payments: PaymentWriter,
-    private readonly payability: PayabilityReader,
-    private readonly rests: RefundableReader,
+    private readonly inputs: DecisionInputReader,
     private readonly refunds: RefundReserver,
   ) {}
 
@@ -63,9 +60,7 @@ export class BillingStepProcessor {
     const terms = read.for(subscribed(before));
     const state = stateOf(before, terms.plan);
     const now = instants.business;
-    const holdingOf = await this.rests.read(before, paymentsDue(state, terms.plan, now));
-    const ahead = { state, terms, now, holdingOf };
-    const canPay = before.in_trial && (await this.payability.canPay(before, ahead));
+    const { holdingOf, canPay } = await this.inputs.read(before, state, terms, now);
     const decision = decideCycle(state, terms, canPay, now, holdingOf);
     const hold = catchingUp(before, state, terms.plan, decision, instants);
     if (hold !== null) return { after: before, sent: false, hold };
@@ -102,7 +97,7 @@ export class BillingStepProcessor {
     { charge, refunds, ...transition }: Extract<Decision, { do: 'charge' }>,
     instants: Instants,
   ): Promise<StepResult> {
-    const found = await this.rests.payment(before, charge);
+    const found = await this.inputs.payment(before, charge);
     // Refunds and disputes follow a successful payment.
     const payment = isCollected(found.status) ? { ...found, status: 'SUCCEEDED' as const } : found;
     const change = changeBy(transition);
@@ -148,14 +143,14 @@ export class BillingStepProcessor {
         return { after: write(listed, ...settled(decision, payment)), payments: [payment, ...owing] };
       }
       case 'retry': {
-        const found = await this.rests.payment(before, decision.payment);
+        const found = await this.inputs.payment(before, decision.payment);
         const payment = await this.payments.attempt(work, found, before.payment_method, true);
         const after = write(changeBy(decision), ...settled(decision, payment));
         const isOver = payment.status === 'FAILED' && after.open_payment === null;
         return { after, payments: [isOver ? await this.payments.release(work, payment) : payment] };
       }
       case 'abandon': {
-        const found = await this.rests.payment(before, decision.payment);
+        const found = await this.inputs.payment(before, decision.payment);
         const abandoned = this.payments.abandon(work, found, decision.code, WHY_ABANDONED);
         const payment = await this.payments.release(work, abandoned);
         return { after: write(changeBy(decision)), payments: [payment] };

@@ -4,7 +4,6 @@ import { isFault, type ExplainedAmount } from '@commerce/kernel';
 import {
   OwnsPayments,
   isCollected,
-  isInFlight,
   isRestored,
   type FollowUp,
   type OwnerDecision,
@@ -17,24 +16,15 @@ import {
 } from '@commerce/payments';
 import type { Id, OwnedRecord } from '@commerce/records';
 
-import { isAwaited } from '../domain/cycle/due-actions.js';
-import { replacedByRestored, resumeCharge, settleCharge } from '../domain/cycle/settle.js';
-import { paymentName } from '../domain/receivable/open-payment.js';
-import { paymentsInBooks } from '../domain/receivable/receivable.js';
 import type { Breakdown } from '../domain/pricing/breakdown.js';
 import { explainBreakdown, periodText } from '../domain/pricing/explanation.js';
+import { ConsequenceReader } from './consequence-reader.js';
 import { billingJob, followUpRequest, type BillingJob } from '../job/billing.job.js';
-import { changeBy, committed, type RecordChange } from '../subscriptions/subscription-change.js';
-import { stateOf } from '../subscription-record/subscription-state.adapter.js';
+import { committed, type RecordChange } from '../subscriptions/subscription-change.js';
 import { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import { SubscriptionStore } from '../subscription-record/subscription.store.js';
 import { Subscriptions } from '../subscriptions/subscriptions.service.js';
 import { SubscriptionSupplyReader } from '../supplies/subscription-supply-reader.js';
-import { TermsReader } from '../terms/terms-reader.js';
-import { RestoredPaymentFollower, isFollowedNow, type Consequence } from './restored-payment-follower.js';
-import { RefundableReader } from '../subscriptions/refundable-reader.js';
-import { RefundReserver } from '../subscriptions/refund-reserver.js';
-import { resultOf } from '../subscriptions/settle-immediately.js';
 
 /** Lets subscriptions follow their payments, in the commit that settles them. */
 @Injectable()
@@ -42,12 +32,9 @@ import { resultOf } from '../subscriptions/settle-immediately.js';
 export class SubscriptionPaymentOwner implements PaymentOwner {
   constructor(
     private readonly store: SubscriptionStore,
-    private readonly terms: TermsReader,
+    private readonly consequences: ConsequenceReader,
     private readonly subscriptions: Subscriptions,
     private readonly supplies: SubscriptionSupplyReader,
-    private readonly restored: RestoredPaymentFollower,
-    private readonly rests: RefundableReader,
-    private readonly reserver: RefundReserver,
   ) {}
 
   async settled(
@@ -64,7 +51,7 @@ export class SubscriptionPaymentOwner implements PaymentOwner {
         ? known
         : await this.store.in(payment.company).find(payment.subscription, { deleted: true });
     if (subscription === null) return null;
-    const consequence = await this.consequenceFor(subscription, payment, now.business);
+    const consequence = await this.consequences.read(subscription, payment, now.business);
     if (consequence === null) return null;
     const { change, refund, also, failedForGood } = consequence;
     const { redemption, ...written } = committed(subscription, change, now);
@@ -117,44 +104,6 @@ export class SubscriptionPaymentOwner implements PaymentOwner {
       throw error;
     }
   }
-
-  private async consequenceFor(
-    subscription: SubscriptionRecord,
-    payment: PaymentRecord,
-    now: Date,
-  ): Promise<Consequence | null> {
-    const result = resultOf(payment);
-    if (result === null && !isInFlight(payment.status)) return null;
-    const terms = await this.terms.withoutPrice(subscription.company, subscription);
-    const state = stateOf(subscription, terms.plan);
-    if (result !== null) {
-      if (isRestored(payment) && !isFollowedNow(state, result)) return null;
-      const holdingOf = isAwaited(state)
-        ? await this.rests.read(subscription, paymentsInBooks(state.receivable))
-        : undefined;
-      const settled = settleCharge(state, terms, result, now, holdingOf);
-      const isOver = result.status === 'FAILED' && settled.state.receivable.open_payment === null;
-      const name = paymentName(result);
-      const [own, others] = partition(settled.refunds, (one) => paymentName(one.payment) === name);
-      const consequence: Consequence = {
-        change: changeBy(settled),
-        refund: own[0] ?? null,
-        failedForGood: isOver,
-        ...(others.length > 0 && {
-          also: async (work) => void (await this.reserver.reserve(work, subscription, others)),
-        }),
-      };
-      return isRestored(payment)
-        ? this.restored.follow(subscription, payment, consequence, replacedByRestored(state, result))
-        : consequence;
-    }
-    const resumed = resumeCharge(state, terms, payment);
-    return resumed === null ? null : { change: changeBy(resumed), refund: null };
-  }
-}
-
-function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): readonly [T[], T[]] {
-  return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
 }
 
 function periodOf({ period_start, period_end }: PaymentRecord, timezone: string): PaymentLine[] {

@@ -53,7 +53,11 @@ export class PlanChangeCollector {
     const payment = await this.writer.open(work, chargeDraft(before, charge, offSession));
     const listed = { ...change.changes, payments: shownPayments(before, payment) };
     const settled = settleImmediately(decided.state, terms, payment, instants.business, holdingOf);
-    await this.refunds.reserve(work, before, settled.flatMap(({ refunds }) => refunds));
+    await this.refunds.reserve(
+      work,
+      before,
+      settled.flatMap(({ refunds }) => refunds),
+    );
     const opening = { ...change, changes: listed };
     const after = writeChange(work, this.store, before, instants, opening, ...settled.map(changeBy));
     return { after, payment };

@@ -80,7 +80,14 @@ export class PlanChangeDecider {
     );
     try {
       const decided = changePlan(state, terms, input, holdingOf, instants.business);
-      const ahead = { state: decided.state, terms, canPay: true, now: instants.business, holdingOf, ...money };
+      const ahead = {
+        state: decided.state,
+        terms,
+        canPay: true,
+        now: instants.business,
+        holdingOf,
+        ...money,
+      };
       if (decided.charge === null) requireFirstCharge({ role }, ahead);
       return { decided, terms, instants, holdingOf };
     } catch (error) {

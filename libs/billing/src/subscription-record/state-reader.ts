@@ -147,6 +147,10 @@ function periodOf({ terms, ...rest }: StoredPeriod, currency: string): BillingPe
 }
 
 function priceOf({ price, discounted: lower, ...rest }: InMajor<FrozenPrice>, currency: string): FrozenPrice {
-  const discounted = lower && { from: lower.from, until: lower.until, price_minor: inMinor(lower.price, currency) };
+  const discounted = lower && {
+    from: lower.from,
+    until: lower.until,
+    price_minor: inMinor(lower.price, currency),
+  };
   return { ...rest, price_minor: inMinor(price, currency), ...(discounted && { discounted }) };
 }

@@ -1,7 +1,12 @@
 import { unitsBegunBefore } from '../calendar/calendar.js';
 import { withDerivedFields } from '../cycle/derived-fields.js';
 import { allowedActions, stateConflict } from '../lifecycle/lifecycle.js';
-import { hasStarted, isPaused, withReceivable, type SubscriptionState } from '../lifecycle/subscription-state.js';
+import {
+  hasStarted,
+  isPaused,
+  withReceivable,
+  type SubscriptionState,
+} from '../lifecycle/subscription-state.js';
 import type { Transition } from '../lifecycle/transition.js';
 import { renamed } from '../lines/billing-period.js';
 import { sameSubscribed, type Subscribed, type Terms } from '../pricing/terms.js';

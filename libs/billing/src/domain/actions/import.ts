@@ -112,7 +112,10 @@ function chargedElsewhere(
 ): BillingPeriod {
   const begins = beginPeriod(schedule, index, subscribed);
   const end = earlier(begins.end, schedule.end);
-  const { cost_minor: minor, period } = periodCost({ schedule, terms }, begins, { service: end, settled: end });
+  const { cost_minor: minor, period } = periodCost({ schedule, terms }, begins, {
+    service: end,
+    settled: end,
+  });
   const payment = { kind: 'period', slice: periodKey(period) } as const;
   const books = received([], payment, minor);
   return { ...period, books, bills: 1, settled_until: end, taxes: period.terms[0]?.price?.taxes ?? [] };

@@ -3,13 +3,7 @@ import type { HoldingOf } from '../lines/credit.js';
 import { settlePeriods, type PeriodsCharge, type Refund } from '../lines/settle-periods.js';
 import { timingOf } from '../lines/settlement.js';
 import { collectable, newestPeriod, type Receivable } from '../receivable/receivable.js';
-import {
-  inFlight,
-  type ChargeKind,
-  type OpenPayment,
-  type PaymentKey,
-  type PeriodShare,
-} from '../receivable/open-payment.js';
+import { inFlight, type OpenPayment, type PaymentKey, type PeriodShare } from '../receivable/open-payment.js';
 import { begun, endsOf, nextPeriod, serviceEnd } from '../lifecycle/periods.js';
 import { withProration } from '../lifecycle/stopping.js';
 import {
@@ -27,7 +21,9 @@ import {
 } from '../pricing/breakdown.js';
 import { taxesField } from '../pricing/part-tax.js';
 import type { Terms } from '../pricing/terms.js';
+import type { Transition } from '../lifecycle/transition.js';
 import type { Decision } from './decision.js';
+import { finishedIfDue } from './finish.js';
 
 /** The inputs of a decision. */
 export interface DecisionContext<S extends SubscriptionState = SubscriptionState> {
@@ -57,7 +53,12 @@ export function settle(context: DecisionContext<BilledState>, at: Date): Decisio
   const { state: before, terms, now, holdingOf } = context;
   const state = begun(before, at);
   const timing = timingOf(terms.plan);
-  const { charge: bill, refunds, periods, forgiven_minor } = settlePeriods({
+  const {
+    charge: bill,
+    refunds,
+    periods,
+    forgiven_minor,
+  } = settlePeriods({
     line: { schedule: state.schedule, terms },
     periods: state.receivable.periods,
     endsOf: (period) => endsOf(state, period),
@@ -67,7 +68,11 @@ export function settle(context: DecisionContext<BilledState>, at: Date): Decisio
   const outstanding_amount_minor = state.receivable.outstanding_amount_minor - forgiven_minor;
   const settled = withReceivable(state, { periods, outstanding_amount_minor });
   const after = withProration(settled, terms, now);
-  if (bill === null) return givingBack(after, refunds);
+  if (bill === null)
+    return givingBack(
+      finishedIfDue({ state: after, event: 'subscription.updated' }, terms.plan, now),
+      refunds,
+    );
   return { ...chargePeriods({ ...context, state: withoutService(after, now) }, bill), refunds };
 }
 
@@ -103,9 +108,8 @@ function withoutService(state: BilledState, now: Date): BilledState {
 }
 
 /** A decision without a charge, which gives back what it owes. */
-function givingBack(state: BilledState, refunds: readonly Refund[]): Decision {
-  const event = 'subscription.updated';
-  return refunds.length === 0 ? { do: 'change', state, event } : { do: 'refund', state, event, refunds };
+function givingBack(after: Transition, refunds: readonly Refund[]): Decision {
+  return refunds.length === 0 ? { do: 'change', ...after } : { do: 'refund', ...after, refunds };
 }
 
 type Opened = Extract<Decision, { readonly do: 'charge' }>;

@@ -21,12 +21,7 @@ import {
   type DueAction,
   type OpenPaymentAction,
 } from './due-actions.js';
-import {
-  chargeDebts,
-  chargeSetup,
-  settle,
-  type DecisionContext,
-} from './charges.js';
+import { chargeDebts, chargeSetup, settle, type DecisionContext } from './charges.js';
 import type { Decision } from './decision.js';
 import { finishedIfDue } from './finish.js';
 import { withDerivedFields } from './derived-fields.js';

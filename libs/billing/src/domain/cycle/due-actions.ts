@@ -103,7 +103,8 @@ export function nextChargeDate(state: SubscriptionState, plan: PlanTerms): Date 
   if (!isScheduled(state) || isPaused(state)) return null;
   const timing = timingOf(plan);
   const running = runningPeriod(state);
-  const isOpen = timing === 'advance' && running !== null && running.settled_until < endsOf(state, running).service;
+  const isOpen =
+    timing === 'advance' && running !== null && running.settled_until < endsOf(state, running).service;
   return earliest(isOpen ? running.settled_until : null, nextPeriodCharge(state, timing));
 }
 
@@ -125,7 +126,8 @@ export function retryDeadline(state: SubscriptionState, plan: PlanTerms, open: O
   // A payment opened at the end itself has no later date to make way for.
   const end = finishDate(state);
   if (end !== null && end > open.since) add(end);
-  if (isPaused(state) && plan.prepay && open.own.length > 0) add(runningPeriod(state)?.end ?? null);
+  if (isPaused(state) && timingOf(plan) === 'advance' && open.own.length > 0)
+    add(runningPeriod(state)?.end ?? null);
   return dates.reduce<Date | null>((first, date) => earlier(date, first), null);
 }
 

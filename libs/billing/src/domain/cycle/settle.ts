@@ -52,7 +52,8 @@ export function settleCharge(
       : { state, event: null, refunds: [], redeems: null };
   }
   const answered = inFlight(open, result.attempts);
-  if (changeNumber(open) !== null) return settleChangePayment({ state, terms, now, holdingOf }, answered, result);
+  if (changeNumber(open) !== null)
+    return settleChangePayment({ state, terms, now, holdingOf }, answered, result);
   const settled = outcomeOf(state, plan, answered, result, now);
   const after = finishedIfDue(settled, plan, now);
   const redeems = redeemedBy(result);
@@ -109,7 +110,9 @@ function paidChange(
     ...after.receivable,
     periods: settled.periods,
     outstanding_amount_minor:
-      after.receivable.outstanding_amount_minor - settled.forgiven_minor + Math.max(0, needed_minor - given_minor),
+      after.receivable.outstanding_amount_minor -
+      settled.forgiven_minor +
+      Math.max(0, needed_minor - given_minor),
   };
   const own = dividedAmong(settled.charge?.own ?? [], given_minor);
   const paid = withPayment({ ...receivable, open_payment: open }, { ...open, own }, now);

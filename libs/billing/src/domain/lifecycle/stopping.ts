@@ -73,7 +73,8 @@ export function withProration<S extends BilledState>(state: S, terms: Terms, now
   if (period === null) return state;
   const line = { schedule: state.schedule, terms };
   const { service, settled } = endsOf(state, period);
-  const prorate_amount_minor = costMinor(line, period, { service, settled }) - costMinor(line, period, { service: settled, settled });
+  const prorate_amount_minor =
+    costMinor(line, period, { service, settled }) - costMinor(line, period, { service: settled, settled });
   return withStarted({ ...state, prorate_amount_minor }, { last_prorate_date: now });
 }
 

@@ -85,7 +85,8 @@ export function beginPeriod(
 
 /** The period in which other terms hold from `at` on, or nothing: what follows `at` is to be settled again. */
 export function held(period: BillingPeriod, at: Date, subscribed: Subscribed | null): BillingPeriod {
-  const { terms, place } = subscribed === null ? { terms: period.terms, place: null } : placed(period, subscribed);
+  const { terms, place } =
+    subscribed === null ? { terms: period.terms, place: null } : placed(period, subscribed);
   const spans = holding(period.spans, at, place, (a, b) => a === b);
   const settled_until = earlier(at, period.settled_until);
   return withoutUnused({ ...period, spans, terms, settled_until });

@@ -56,7 +56,15 @@ export function withFewSpans(
   const rank = (place: number): number => priceOf(place).whole_minor;
   const { start } = period;
   const end = ends.settled;
-  const spans = compacted(period.spans, { start, end, yields: instantsOf(period), counting, rank, same, now });
+  const spans = compacted(period.spans, {
+    start,
+    end,
+    yields: instantsOf(period),
+    counting,
+    rank,
+    same,
+    now,
+  });
   return { ...period, spans };
 }
 
@@ -80,7 +88,11 @@ export function pricedTerms(line: LineBasis, period: BillingPeriod, held: HeldTe
   const plan = planPrice(priced_from);
   const { price_minor, discounted } = plan;
   const taxes = sharesOf(ratesOf(plan, calendar, period));
-  const lower = discounted && { price_minor: discounted.price_minor, from: discounted.from, until: discounted.until };
+  const lower = discounted && {
+    price_minor: discounted.price_minor,
+    from: discounted.from,
+    until: discounted.until,
+  };
   const frozen: FrozenPrice = { price_minor, ...(lower && { discounted: lower }), is_prorated, taxes };
   return { held: { ...held, price: frozen }, priced_from };
 }

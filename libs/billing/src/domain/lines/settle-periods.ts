@@ -84,7 +84,8 @@ export function settlePeriods(input: SettlementInput): SettledPeriods {
   const after = all.map((before) => {
     const found = taken.find(({ period }) => isSame(period, before));
     if (found === undefined) return before;
-    const { period, books } = credited.books.get(found) ?? paid.books.get(found) ?? { ...found, books: found.period.books };
+    const { period, books } = credited.books.get(found) ??
+      paid.books.get(found) ?? { ...found, books: found.period.books };
     const bills = period.bills + (lead !== undefined && isSame(period, lead) ? 1 : 0);
     return settled({ ...period, books, bills }, found, input);
   });
@@ -124,7 +125,11 @@ function take(before: BillingPeriod, { line, endsOf }: SettlementInput): Taken {
 /** The rates in what a period costs by now: what its books hold once the difference is taken. */
 function taxesOf(parts: readonly PricedPart[], currency: string): TaxShare[] {
   const lines = parts.flatMap(({ part }) => part.vat ?? []);
-  const shares = lines.map(({ rate, tax, gross }) => ({ rate, ...(tax && { tax }), weight: toMinor(gross, currency) }));
+  const shares = lines.map(({ rate, tax, gross }) => ({
+    rate,
+    ...(tax && { tax }),
+    weight: toMinor(gross, currency),
+  }));
   return groupByTax(shares).map((share) => ({ ...share, weight: Math.max(0, share.weight) }));
 }
 
@@ -178,7 +183,13 @@ function creditsOf(
   const reason = credit_to === null ? otherwise : 'change';
   const key = `${reason}-${periodKey(period)}${credits === 0 ? '' : `-${String(credits)}`}`;
   const to = credit_to === 'balance' ? 'balance' : 'card';
-  const refund = (amount_minor: number, name: string): Refund => ({ payment, key: name, amount_minor, reason, to });
+  const refund = (amount_minor: number, name: string): Refund => ({
+    payment,
+    key: name,
+    amount_minor,
+    reason,
+    to,
+  });
   return [
     ...(given_minor > 0 ? [{ refund: refund(given_minor, key), held: false }] : []),
     ...(owed_minor > 0 ? [{ refund: refund(owed_minor, `${key}-disputed`), held: true }] : []),
@@ -195,7 +206,10 @@ function dividedCredits(
   credits: readonly Credit[],
   needed_minor: number,
 ): { readonly moved: readonly Moved[]; readonly refunds: readonly Refund[] } {
-  let excess = Math.max(0, sum(credits.map(({ refund, held }) => (held ? 0 : refund.amount_minor))) - needed_minor);
+  let excess = Math.max(
+    0,
+    sum(credits.map(({ refund, held }) => (held ? 0 : refund.amount_minor))) - needed_minor,
+  );
   const moved: Moved[] = [];
   const refunds: Refund[] = [];
   for (const { refund, held } of credits) {
@@ -214,7 +228,10 @@ function payingFor(
   moved: readonly Moved[],
   key: PaymentKey | undefined,
 ): {
-  readonly books: ReadonlyMap<Taken, { readonly period: BillingPeriod; readonly books: BillingPeriod['books'] }>;
+  readonly books: ReadonlyMap<
+    Taken,
+    { readonly period: BillingPeriod; readonly books: BillingPeriod['books'] }
+  >;
   readonly own: readonly PeriodShare[];
 } {
   const books = new Map<Taken, { readonly period: BillingPeriod; readonly books: BillingPeriod['books'] }>();
@@ -246,7 +263,11 @@ function keyOf(period: BillingPeriod, isAlone: boolean): PaymentKey {
   };
 }
 
-function settled(period: BillingPeriod, { parts }: Taken, { line, timing, endsOf, at }: SettlementInput): BillingPeriod {
+function settled(
+  period: BillingPeriod,
+  { parts }: Taken,
+  { line, timing, endsOf, at }: SettlementInput,
+): BillingPeriod {
   const ends = endsOf(period);
   const settled_until = settledUntil(timing, ends);
   const done = { ...period, settled_until, credit_to: null };
@@ -254,7 +275,11 @@ function settled(period: BillingPeriod, { parts }: Taken, { line, timing, endsOf
 }
 
 /** Whether anything of an earlier period is left to settle, or being collected. */
-function isKept(period: BillingPeriod, own: readonly PeriodShare[], { timing, endsOf }: SettlementInput): boolean {
+function isKept(
+  period: BillingPeriod,
+  own: readonly PeriodShare[],
+  { timing, endsOf }: SettlementInput,
+): boolean {
   return dueOf(period, timing, endsOf(period)) !== null || own.some(({ of }) => of === periodKey(period));
 }
 

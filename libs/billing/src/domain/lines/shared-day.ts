@@ -47,7 +47,10 @@ function isShared(line: LineBasis, { spans }: BillingPeriod, at: Date): boolean 
   const last = spans.findLast((span) => span.terms !== null);
   if (terms.settings.proration_mode === 'second' || last === undefined) return false;
   const until = last.to ?? at;
-  return until > last.from && wallTimeOf(new Date(until.getTime() - 1), schedule.timezone).day >= wallTimeOf(at, schedule.timezone).day;
+  return (
+    until > last.from &&
+    wallTimeOf(new Date(until.getTime() - 1), schedule.timezone).day >= wallTimeOf(at, schedule.timezone).day
+  );
 }
 
 function isSameDay({ schedule: { timezone } }: LineBasis, a: Date, b: Date): boolean {

@@ -103,7 +103,11 @@ describe('the breakdown of a payment', () => {
     expect(recompute(stored(breakdown))).toBe(5500);
     expect(breakdown.parts[1]).toMatchObject({
       ...{ whole: 60, owned: 15, total: 30, mode: 'day' },
-      steps: [{ rule: 'period.accrued_at_end' }, { rule: 'period.accrued_at_start' }, { rule: 'proration.unused_by_day' }],
+      steps: [
+        { rule: 'period.accrued_at_end' },
+        { rule: 'period.accrued_at_start' },
+        { rule: 'proration.unused_by_day' },
+      ],
     });
   });
 

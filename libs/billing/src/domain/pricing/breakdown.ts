@@ -136,13 +136,26 @@ export function periodPart(input: PeriodInput): PricedPart<PeriodPart> {
 }
 
 /** The roundings of a price that was computed just now, and of its part. */
-function stepsOf({ calendar, period, currency, whole_minor, owned, total, ...rest }: PeriodInput): RoundingStep[] {
+function stepsOf({
+  calendar,
+  period,
+  currency,
+  whole_minor,
+  owned,
+  total,
+  ...rest
+}: PeriodInput): RoundingStep[] {
   const { service_end, priced_from, is_prorated, mode } = rest;
   const steps: RoundingStep[] = [];
   if (priced_from !== null) {
     const plan = planPrice(priced_from);
     const { price_minor, discounted } = plan;
-    const accrued = accruedCharge(calendar, { price_minor, discounted, currency, is_prorated }, period, service_end);
+    const accrued = accruedCharge(
+      calendar,
+      { price_minor, discounted, currency, is_prorated },
+      period,
+      service_end,
+    );
     if (accrued.amount_minor !== whole_minor) {
       throw new RangeError('A breakdown cannot show a price that was not computed from what it shows');
     }
@@ -202,7 +215,9 @@ export function recompute(breakdown: Breakdown): number {
 
 /** Recomputes the amount of one part. */
 export function recomputePart(part: BreakdownPart, currency: string): number {
-  return part.kind === 'period' ? recomputePeriod(part, currency).amount_minor : toMinor(part.amount, currency);
+  return part.kind === 'period'
+    ? recomputePeriod(part, currency).amount_minor
+    : toMinor(part.amount, currency);
 }
 
 /** The calendar of the period that a part is of. */
@@ -227,10 +242,7 @@ export function recomputePeriod(part: PeriodPart, currency: string): RecomputedP
   return { amount_minor, whole_minor, steps };
 }
 
-function recomputeWhole(
-  part: PeriodPart,
-  currency: string,
-): Pick<AccruedCharge, 'amount_minor' | 'steps'> {
+function recomputeWhole(part: PeriodPart, currency: string): Pick<AccruedCharge, 'amount_minor' | 'steps'> {
   const { priced_from, is_prorated } = part;
   if (priced_from === null) return { amount_minor: toMinor(part.whole, currency), steps: [] };
   const { price_minor, discounted } = planPrice(priced_from);

@@ -63,7 +63,9 @@ export function restoredSupply(
 
 /** Whether a part of a period is priced as an earlier payment has it. */
 export function settlesEarlier({ parts }: Breakdown): boolean {
-  return parts.some((part) => part.kind === 'booked' || (part.kind === 'period' && part.priced_from === null));
+  return parts.some(
+    (part) => part.kind === 'booked' || (part.kind === 'period' && part.priced_from === null),
+  );
 }
 
 /** The rates of the charge, among these, for the period that holds `start`. */

@@ -90,7 +90,9 @@ export function withPayment<L extends Receivable>(receivable: L, open: OpenPayme
   };
   const shared = eachPeriod(paid, (period) => {
     const share = own.find(({ of }) => of === periodKey(period));
-    return share === undefined ? period : withBooks(period, pay(period.books, { kind, slice }, share.amount_minor).books);
+    return share === undefined
+      ? period
+      : withBooks(period, pay(period.books, { kind, slice }, share.amount_minor).books);
   });
   return withCollected(shared, { kind, slice }, debt_minor);
 }
