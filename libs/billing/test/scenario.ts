@@ -87,7 +87,7 @@ export class Scenario {
     return this.state;
   }
 
-  /** The subscription as its record shows it, amounts in major units. */
+  /** As its record shows it, amounts in major units. */
   get it(): StoredState {
     return changesOf(this.current);
   }
@@ -129,9 +129,9 @@ export class Scenario {
   }
 
   protected readonly holdingOf: HoldingOf = (key) => {
-    const payment = this.payments.find((one) => one.key === nameOf(key));
     // A period that was paid for elsewhere names a payment that is not here.
-    return { free: payment === undefined ? 0 : payment.paid_minor - payment.refunded_minor, disputed: 0 };
+    const { paid_minor = 0, refunded_minor = 0 } = this.payments.find((one) => one.key === nameOf(key)) ?? {};
+    return { free: paid_minor - refunded_minor, disputed: 0 };
   };
 
   /** Runs everything due up to and including `until`, each at its own date, as on a test clock; never back in time. */
@@ -152,12 +152,7 @@ export class Scenario {
   /** A worker that comes back at `at`: everything missed happens then. */
   wake(at: string): this {
     this.now = date(at);
-    for (let left = 500; left > 0; left -= 1) {
-      const { due } = this.current.derived;
-      if (due === null || due > this.now) return this;
-      this.step(this.now);
-    }
-    throw new Error('it never comes to rest');
+    return this.runTo(this.now);
   }
 
   /** The provider finally answers the payment `key`, or answers again. */

@@ -1,6 +1,6 @@
 import { DAY_MS, fault } from '@commerce/kernel';
 
-import { chargesAhead } from '../domain/cycle/preview.js';
+import { chargesAhead, type PreviewedCharge } from '../domain/cycle/preview.js';
 import type { SubscriptionState } from '../domain/lifecycle/subscription-state.js';
 import type { Terms } from '../domain/pricing/terms.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
@@ -45,9 +45,19 @@ export function requireRoomForPeriod(
 /** The period charges that billing would make now, not counting debt alone. */
 function periodsDueNow(state: SubscriptionState, terms: Terms, now: Date): number {
   let periods = 0;
-  for (const { date, kind, breakdown } of chargesAhead([{ state, terms, canPay: true, now }])) {
-    if (date > now) break;
-    if (kind === 'period' && breakdown.parts.some((part) => part.kind !== 'outstanding')) periods += 1;
+  for (const charge of chargesAhead([{ state, terms, canPay: true, now }])) {
+    if (charge.date > now) break;
+    if (beginsPeriod(charge)) periods += 1;
   }
   return periods;
+}
+
+/** Whether a charge is the first of a period: it prices what holds from the start of it, or is for nothing else. */
+function beginsPeriod({ kind, period_start, breakdown: { parts } }: PreviewedCharge): boolean {
+  const isForPeriod = parts.some((part) => part.kind !== 'outstanding');
+  const start = period_start.getTime();
+  const isPriced = parts.some(
+    (part) => part.kind === 'period' && part.priced_from !== null && part.from === start,
+  );
+  return isForPeriod && (kind === 'period' || isPriced);
 }
