@@ -92,17 +92,27 @@ describe('a stop on 16 April after a disputed payment of 30.00', () => {
   });
 });
 
-describe('a change on 16 April to 60.00 after a disputed payment of 30.00', () => {
-  it('is charged in full, and the 15.00 for the unused days are owed', async () => {
-    const { scenario, id, payment, ends } = await disputed();
+describe('a change on 16 April after a disputed payment of 30.00', () => {
+  it('to 60.00 charges the difference of 15.00, and owes nothing', async () => {
+    const { scenario, id, payment } = await disputed();
     await scenario.until('2026-04-16');
     const plan = await scenario.plan({ prepay: true, total_amount: 60 });
     await world.admin.made(`/subscriptions/${id}/change`, { plan, collect: 'later' });
     await scenario.settled(id);
     const [, second] = await scenario.payments(id);
-    expect(second).toMatchObject({ amount: 30 });
-    expect(await payment()).toMatchObject({ status: 'DISPUTED', owed_amount: 15 });
+    expect(second).toMatchObject({ amount: 15 });
+    expect(await payment()).toMatchObject({ status: 'DISPUTED', owed_amount: 0 });
+  });
+
+  it('to 10.00 owes the 10.00 that April costs less, until the dispute is won', async () => {
+    const { scenario, id, payment, ends } = await disputed();
+    await scenario.until('2026-04-16');
+    const plan = await scenario.plan({ prepay: true, total_amount: 10 });
+    await world.admin.made(`/subscriptions/${id}/change`, { plan, credit: 'refund' });
+    await scenario.settled(id);
+    expect(await scenario.payments(id)).toHaveLength(1);
+    expect(await payment()).toMatchObject({ status: 'DISPUTED', owed_amount: 10 });
     await ends('winning_evidence');
-    await eventually(payment, ({ refunded_amount }) => refunded_amount === 15);
+    await eventually(payment, ({ refunded_amount }) => refunded_amount === 10);
   });
 });

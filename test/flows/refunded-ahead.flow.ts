@@ -56,12 +56,11 @@ async function expectSameAhead({ scenario, id }: Changing, amounts: [number, num
 }
 
 describe('the charges ahead of a change, after a person has given money back', () => {
-  it('credit what is left of the payment', async () => {
+  it('are the difference, whatever is left of the payment', async () => {
     const one = await changing(60, 0, {});
     await givesBack(one, 25);
-    // Of 30.00, 5.00 are left to credit: 30.00 − 5.00 on 16 April.
     await expectSameAhead(one, [
-      [25, 0],
+      [15, 0],
       [60, 0],
     ]);
   });
