@@ -145,7 +145,7 @@ describe('A forecast', () => {
 });
 
 describe('An explanation', () => {
-  it('counts the days of a pause and of a stop, and names debt', async () => {
+  it('counts the days up to a pause, and names debt', async () => {
     const scenario = await Scenario.begin(world, '2026-03-01');
     const id = await scenario.subscribed(
       { total_amount: 31, should_retry_payments: false },
@@ -169,8 +169,7 @@ describe('An explanation', () => {
       { label: 'Owed from before', amount: 31 },
     ]);
     expect(third.lines).toMatchObject([
-      { label: 'May 1 – 31, 2026', amount: 31 },
-      { label: 'Not used of May 1 – 31, 2026', amount: -21, note: '21 of 31 days unused, of 31.00 EUR' },
+      { label: 'May 1 – 10, 2026', amount: 10, note: '10 of 31 days, of 31.00 EUR per month: 31.00 EUR' },
     ]);
   });
 

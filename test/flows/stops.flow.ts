@@ -59,18 +59,18 @@ describe('a stop in a trial from 17 to 31 January, 30.00 a month in advance', ()
     expect([last?.kind, last?.created]).toEqual(['subscription.cancelled', at('2025-01-24')]);
   });
 
-  it('at 16 February charges that period, and refunds its unused days', async () => {
+  it('at 16 February charges the days up to it', async () => {
     const { scenario, id } = await trial();
     await scenario.does(id, 'stop', { ending_date: at('2025-02-16') });
     expect(await shown(scenario, id)).toEqual({
-      next: [[at('2025-01-31'), 30]],
-      forecast: [['2025-01', 30]],
+      next: [[at('2025-01-31'), 17.14]],
+      forecast: [['2025-01', 17.14]],
     });
     await scenario.until('2025-02-01');
     expect(await scenario.subscription(id)).toMatchObject({ in_trial: false, prorate_amount: -12.86 });
     await scenario.until('2025-06-01');
-    expect(await scenario.bill(id)).toEqual([['2025-01-31', 30, 'PARTIALLY_REFUNDED']]);
-    expect(await scenario.ledger()).toMatchObject({ captured: 3000, refunded: 1286 });
+    expect(await scenario.bill(id)).toEqual([['2025-01-31', 17.14, 'SUCCEEDED']]);
+    expect(await scenario.ledger()).toMatchObject({ captured: 1714, refunded: 0 });
     expect(await scenario.subscription(id)).toMatchObject({ status: 'CANCELLED' });
   });
 });

@@ -1,4 +1,5 @@
 import type { Counting } from './day-count.js';
+import { joined, type OwnedRange } from '../pricing/proration.js';
 import { ownership, type Divided } from './ownership.js';
 import { sameTerms, within, type SameTerms, type Span } from './spans.js';
 
@@ -38,29 +39,33 @@ function sameOwners<T>(a: readonly Span<T>[], b: readonly Span<T>[], period: Com
   const [owners, others] = [ownersOf(a, period), ownersOf(b, period)];
   return (
     owners.length === others.length &&
-    owners.every(
-      ({ terms, units }, index) =>
-        others[index]?.units === units && sameTerms(terms, others[index].terms, period.same),
-    )
+    owners.every(({ terms, range: [from, to] }, index) => {
+      const other = others[index];
+      if (other === undefined || !sameTerms(terms, other.terms, period.same)) return false;
+      return other.range[0] === from && other.range[1] === to;
+    })
   );
 }
 
 interface Owner<T> {
   readonly terms: T | null;
-  readonly units: number;
+  readonly range: OwnedRange;
 }
 
 /** What each of the terms owns, in order; neighbours with the same terms are one. */
 function ownersOf<T>(spans: readonly Span<T>[], period: Compacting<T>): readonly Owner<T>[] {
   const closed = within(spans, period.start, period.end);
-  const { units } = ownership(closed, period, period.counting, period.rank);
-  const owners: { terms: T | null; units: number }[] = [];
-  for (const [index, { terms }] of closed.entries()) {
-    const own = units[index] ?? 0;
+  const { ranges } = ownership(closed, period, period.counting, period.rank);
+  const all = closed.flatMap(({ terms }, index) =>
+    joined(ranges[index] ?? []).map((range) => ({ terms, range })),
+  );
+  const owners: Owner<T>[] = [];
+  for (const { terms, range } of all.toSorted((a, b) => a.range[0] - b.range[0])) {
     const last = owners.at(-1);
-    if (own === 0) continue;
-    if (last !== undefined && sameTerms(last.terms, terms, period.same)) last.units += own;
-    else owners.push({ terms, units: own });
+    const touches =
+      last !== undefined && last.range[1] === range[0] && sameTerms(last.terms, terms, period.same);
+    if (touches) owners.splice(-1, 1, { terms, range: [last.range[0], range[1]] });
+    else owners.push({ terms, range });
   }
   return owners;
 }

@@ -1,4 +1,4 @@
-import { unownedMinor } from '../pricing/proration.js';
+import { joined, ownedMinor, type OwnedRange, type OwnedShare } from '../pricing/proration.js';
 import type { Counting } from './day-count.js';
 import { ownership, type Divided } from './ownership.js';
 import { sameTerms, within, type ClosedSpan, type SameTerms, type Span } from './spans.js';
@@ -23,12 +23,10 @@ export interface CostBasis<T> {
   readonly same: SameTerms<T>;
 }
 
-/** The part of a period's cost that is due to one of its terms: `owned` of `total` days, or milliseconds. */
-export interface CostPart<T> {
+/** The part of a period's cost that is due to one of its terms. */
+export interface CostPart<T> extends OwnedShare {
   readonly terms: T;
   readonly whole_minor: number;
-  readonly owned: number;
-  readonly total: number;
   readonly amount_minor: number;
 }
 
@@ -43,13 +41,13 @@ export function cost<T>(period: HeldPeriod<T>, basis: CostBasis<T>): readonly Co
   const whole = wholeOwner(spans, basis);
   if (whole !== null) {
     const whole_minor = priceOf(whole);
-    return [{ terms: whole, whole_minor, owned: 1, total: 1, amount_minor: whole_minor }];
+    return [{ terms: whole, whole_minor, ranges: [[0, 1]], total: 1, amount_minor: whole_minor }];
   }
-  const { units, total } = ownership(spans, period, basis.counting, priceOf);
-  return groupedByTerms(spans, units, basis.same).map(({ terms, owned }) => {
+  const { ranges: own, total } = ownership(spans, period, basis.counting, priceOf);
+  return groupedByTerms(spans, own, basis.same).map(({ terms, ranges }) => {
     const whole_minor = priceOf(terms);
-    const amount_minor = whole_minor - unownedMinor(whole_minor, { owned, total, currency: basis.currency });
-    return { terms, whole_minor, owned, total, amount_minor };
+    const amount_minor = ownedMinor(whole_minor, { ranges, total }, basis.currency);
+    return { terms, whole_minor, ranges, total, amount_minor };
   });
 }
 
@@ -67,16 +65,16 @@ function wholeOwner<T>(spans: readonly ClosedSpan<T>[], { priceOf }: CostBasis<T
 /** Terms that held more than once are one part, so that splitting a span changes nothing. */
 function groupedByTerms<T>(
   spans: readonly ClosedSpan<T>[],
-  units: readonly number[],
+  own: readonly (readonly OwnedRange[])[],
   same: SameTerms<T>,
-): readonly { readonly terms: T; readonly owned: number }[] {
-  const groups: { terms: T; owned: number }[] = [];
+): readonly { readonly terms: T; readonly ranges: readonly OwnedRange[] }[] {
+  const groups: { terms: T; ranges: readonly OwnedRange[] }[] = [];
   for (const [index, { terms }] of spans.entries()) {
-    const owned = units[index] ?? 0;
-    if (terms === null || owned === 0) continue;
+    const ranges = joined(own[index] ?? []);
+    if (terms === null || ranges.length === 0) continue;
     const group = groups.find((one) => sameTerms(one.terms, terms, same));
-    if (group === undefined) groups.push({ terms, owned });
-    else group.owned += owned;
+    if (group === undefined) groups.push({ terms, ranges });
+    else group.ranges = joined([...group.ranges, ...ranges]);
   }
   return groups;
 }

@@ -1,4 +1,5 @@
 import { countDays, dayOf, touchedDays, type Counting, type DayCount } from './day-count.js';
+import type { OwnedRange } from '../pricing/proration.js';
 import type { ClosedSpan } from './spans.js';
 
 /** A period to divide: its bounds by the calendar, and instants whose local day another calendar owns. */
@@ -8,9 +9,9 @@ export interface Divided {
   readonly yields: readonly Date[];
 }
 
-/** The part of a period that each span owns, in days or milliseconds, and the whole. */
+/** The parts of a period that each span owns, in days or milliseconds from its start, and the whole. */
 export interface Ownership {
-  readonly units: readonly number[];
+  readonly ranges: readonly (readonly OwnedRange[])[];
   readonly total: number;
 }
 
@@ -27,18 +28,20 @@ export function ownership<T>(
   const { mode } = counting;
   const { start, end } = period;
   if (mode === 'second') {
-    const units = spans.map(({ from, to, terms }) => (terms === null ? 0 : to.getTime() - from.getTime()));
-    return { units, total: Math.max(1, end.getTime() - start.getTime()) };
+    const own = spans.map(({ from, to, terms }): OwnedRange[] =>
+      terms === null ? [] : [[from.getTime() - start.getTime(), to.getTime() - start.getTime()]],
+    );
+    return { ranges: own, total: Math.max(1, end.getTime() - start.getTime()) };
   }
   const days = countDays(start, end, { ...counting, mode });
   const touched = spans.map((span) => touchedDays(span, days, counting.timezone));
-  const units = spans.map(() => 0);
+  const own = spans.map((): OwnedRange[] => []);
   const without = yielded(period, days, counting.timezone);
   for (const [from, to] of ranges([...touched, ...[...without].map((day) => [day, day] as const)])) {
     const owner = without.has(from) ? null : dearest(spans, touched, from, rank);
-    if (owner !== null) units[owner] = (units[owner] ?? 0) + days.from(from) - days.from(to);
+    if (owner !== null) own[owner]?.push([days.total - days.from(from), days.total - days.from(to)]);
   }
-  return { units, total: days.total };
+  return { ranges: own, total: days.total };
 }
 
 /** The ranges of days `[from, to)` within which nothing begins or ends; each first and last day is a range of its own. */

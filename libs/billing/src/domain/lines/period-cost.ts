@@ -149,7 +149,7 @@ interface ShownPeriod {
 
 function shownPart(
   { line, period, ends, priced }: ShownPeriod,
-  { terms: place, owned, total, whole_minor, amount_minor }: CostPart<number>,
+  { terms: place, ranges, total, whole_minor, amount_minor }: CostPart<number>,
 ): PricedPart {
   const spans = within(period.spans, period.start, ends.service).filter(({ terms }) => terms === place);
   const { is_prorated, taxes } = priceAt(period, place);
@@ -158,7 +158,7 @@ function shownPart(
     period,
     service_end: ends.settled < period.end ? ends.settled : null,
     currency: line.terms.plan.currency,
-    ...{ amount_minor, whole_minor, owned, total, is_prorated, taxes },
+    ...{ amount_minor, whole_minor, ranges, total, is_prorated, taxes },
     mode: line.terms.settings.proration_mode,
     from: spans[0]?.from ?? period.start,
     to: spans.at(-1)?.to ?? period.end,

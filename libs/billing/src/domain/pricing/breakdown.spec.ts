@@ -16,7 +16,7 @@ import {
 import { periodAt, type BillingCalendar, type CalendarPeriod } from '../calendar/calendar.js';
 import { planPrice, type PlanPriceInput } from './pricing.js';
 import { ratesOf } from './period-rates.js';
-import { unownedMinor } from './proration.js';
+import { ownedMinor } from './proration.js';
 
 const brokenDown = (currency: string, parts: readonly PricedPart[]): Breakdown =>
   breakdownOf(currency, parts).breakdown;
@@ -53,9 +53,10 @@ const period = (calendar: BillingCalendar, at: CalendarPeriod, one: Case): Price
   const price = { price_minor, discounted, currency, is_prorated };
   const whole_minor = accruedCharge(calendar, price, at, service_end).amount_minor;
   const [owned, total] = share;
+  const ranges = owned === 0 ? [] : ([[0, owned]] as const);
   return periodPart({
-    ...{ calendar, period: at, service_end, currency, whole_minor, owned, total, is_prorated },
-    amount_minor: whole_minor - unownedMinor(whole_minor, { owned, total, currency }),
+    ...{ calendar, period: at, service_end, currency, whole_minor, ranges, total, is_prorated },
+    amount_minor: ownedMinor(whole_minor, { ranges, total }, currency),
     mode: 'day',
     from: at.start,
     to: at.end,
@@ -102,11 +103,11 @@ describe('the breakdown of a payment', () => {
     expect(breakdown.amount).toBe(55);
     expect(recompute(stored(breakdown))).toBe(5500);
     expect(breakdown.parts[1]).toMatchObject({
-      ...{ whole: 60, owned: 15, total: 30, mode: 'day' },
+      ...{ whole: 60, ranges: [[0, 15]], total: 30, mode: 'day' },
       steps: [
         { rule: 'period.accrued_at_end' },
         { rule: 'period.accrued_at_start' },
-        { rule: 'proration.unused_by_day' },
+        { rule: 'proration.rest_by_day' },
       ],
     });
   });
@@ -137,7 +138,7 @@ describe('the breakdown of a payment', () => {
       whole: 83.34,
       priced_from: from,
       mode: 'day',
-      owned: 1,
+      ranges: [[0, 1]],
       total: 1,
       is_prorated: true,
       vat: [{ rate: 0.24, net: 67.21, vat: 16.13, gross: 83.34 }],
@@ -187,7 +188,7 @@ describe('the breakdown of a payment', () => {
     const { part } = period(yearly, periodAt(yearly, 0), { priced_from: THOUSAND });
     const input = {
       ...{ calendar: yearly, period: periodAt(yearly, 0), service_end: null, currency: 'EUR' },
-      ...{ whole_minor: 8332, amount_minor: 8332, owned: 1, total: 1, is_prorated: true },
+      ...{ whole_minor: 8332, amount_minor: 8332, ranges: [[0, 1]], total: 1, is_prorated: true },
       mode: 'day' as const,
       ...{ from: new Date(part.from), to: new Date(part.to), priced_from: THOUSAND, taxes: [] },
     } as const;
@@ -199,7 +200,7 @@ describe('the breakdown of a payment', () => {
     const [part] = breakdown.parts;
     const dearer = { ...part, priced_from: { ...THOUSAND, total_amount: 1200 } } as BreakdownPart;
     expect(recompute({ ...breakdown, parts: [dearer] })).toBe(10_000);
-    expect(recompute({ ...breakdown, parts: [{ ...part, owned: 1, total: 2 } as BreakdownPart] })).toBe(4166);
+    expect(recompute({ ...breakdown, parts: [{ ...part, total: 2 } as BreakdownPart] })).toBe(4166);
     expect(recompute({ ...breakdown, parts: [{ ...part, amount: 1 } as BreakdownPart] })).toBe(8333);
   });
 

@@ -12,13 +12,13 @@ import { accruedCharge, type AccruedCharge } from './accrual.js';
 import type { BillingCalendar, CalendarPeriod, IntervalUnit } from '../calendar/calendar.js';
 import { vatField } from './part-tax.js';
 import { planPrice, type PlanPriceInput } from './pricing.js';
-import { unownedMinor, type ProrationMode } from './proration.js';
+import { ownedMinor, ownsAll, type OwnedShare, type ProrationMode } from './proration.js';
 
 /**
- * What a period costs by some of the terms that held in it: `owned` of `total` days (milliseconds in mode `second`) of the
- * price of the whole period, with the calendar and the price that it was computed from.
+ * What a period costs by some of the terms that held in it: the `ranges` that they own of its `total` days (milliseconds in
+ * mode `second`), with the calendar and the price that it was computed from.
  */
-export interface PeriodPart {
+export interface PeriodPart extends OwnedShare {
   readonly kind: 'period';
   readonly amount: number;
   readonly anchor: number;
@@ -39,8 +39,6 @@ export interface PeriodPart {
   readonly whole: number;
   readonly priced_from: PlanPriceInput | null;
   readonly mode: ProrationMode;
-  readonly owned: number;
-  readonly total: number;
   readonly is_prorated: boolean;
   readonly vat: readonly VatLine[];
   readonly steps: readonly RoundingStep[];
@@ -85,14 +83,12 @@ export function totalOf(priced: readonly PricedPart[]): number {
 }
 
 /** A part of the cost of a period. */
-export interface PeriodInput {
+export interface PeriodInput extends OwnedShare {
   readonly calendar: BillingCalendar;
   readonly period: CalendarPeriod;
   readonly service_end: Date | null;
   readonly currency: string;
   readonly whole_minor: number;
-  readonly owned: number;
-  readonly total: number;
   readonly amount_minor: number;
   readonly mode: ProrationMode;
   readonly is_prorated: boolean;
@@ -105,7 +101,7 @@ export interface PeriodInput {
 }
 
 export function periodPart(input: PeriodInput): PricedPart<PeriodPart> {
-  const { calendar, period, currency, amount_minor, whole_minor, owned, total, priced_from, taxes } = input;
+  const { calendar, period, currency, amount_minor, whole_minor, ranges, total, priced_from, taxes } = input;
   const steps = stepsOf(input);
   const vat = vatOfShares(amount_minor, taxes, 'inclusive', currency, steps);
   const part: PeriodPart = {
@@ -126,7 +122,7 @@ export function periodPart(input: PeriodInput): PricedPart<PeriodPart> {
     whole: toMajor(whole_minor, currency),
     priced_from,
     mode: input.mode,
-    owned,
+    ranges,
     total,
     is_prorated: input.is_prorated,
     vat: vatLines(vat, currency),
@@ -136,16 +132,9 @@ export function periodPart(input: PeriodInput): PricedPart<PeriodPart> {
 }
 
 /** The roundings of a price that was computed just now, and of its part. */
-function stepsOf({
-  calendar,
-  period,
-  currency,
-  whole_minor,
-  owned,
-  total,
-  ...rest
-}: PeriodInput): RoundingStep[] {
-  const { service_end, priced_from, is_prorated, mode } = rest;
+function stepsOf({ calendar, period, currency, whole_minor, ...rest }: PeriodInput): RoundingStep[] {
+  const { service_end, priced_from, is_prorated, mode, ranges, total } = rest;
+  const share = { ranges, total };
   const steps: RoundingStep[] = [];
   if (priced_from !== null) {
     const plan = planPrice(priced_from);
@@ -161,7 +150,7 @@ function stepsOf({
     }
     steps.push(...plan.steps, ...(discounted?.priced.steps ?? []), ...accrued.steps);
   }
-  if (owned !== total) unownedMinor(whole_minor, { owned, total, currency }, { steps, mode });
+  if (!ownsAll(share)) ownedMinor(whole_minor, share, currency, { steps, mode });
   return steps;
 }
 
@@ -236,9 +225,8 @@ export interface RecomputedPeriod {
 }
 
 export function recomputePeriod(part: PeriodPart, currency: string): RecomputedPeriod {
-  const { owned, total } = part;
   const { amount_minor: whole_minor, steps } = recomputeWhole(part, currency);
-  const amount_minor = whole_minor - unownedMinor(whole_minor, { owned, total, currency });
+  const amount_minor = ownedMinor(whole_minor, part, currency);
   return { amount_minor, whole_minor, steps };
 }
 

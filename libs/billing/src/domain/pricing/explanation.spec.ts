@@ -14,7 +14,7 @@ import { explainBreakdown, productsIn } from './explanation.js';
 import { planPrice, type PlanPriceInput } from './pricing.js';
 import { accruedCharge } from './accrual.js';
 import { ratesOf } from './period-rates.js';
-import { unownedMinor, type ProrationMode } from './proration.js';
+import { ownedMinor, type ProrationMode } from './proration.js';
 
 const yearly: BillingCalendar = {
   anchor: new Date('2025-01-01'),
@@ -56,9 +56,10 @@ const part = (calendar: BillingCalendar, one: Case = {}): PricedPart => {
   const price = { price_minor: plan.price_minor, currency: 'EUR', is_prorated: true };
   const whole_minor = accruedCharge(calendar, price, period, null).amount_minor;
   const [owned, total] = share;
+  const ranges = [[0, owned]] as const;
   return periodPart({
-    ...{ calendar, period, service_end: null, currency: 'EUR', whole_minor, owned, total, mode },
-    amount_minor: whole_minor - unownedMinor(whole_minor, { owned, total, currency: 'EUR' }),
+    ...{ calendar, period, service_end: null, currency: 'EUR', whole_minor, ranges, total, mode },
+    amount_minor: ownedMinor(whole_minor, { ranges, total }, 'EUR'),
     is_prorated: true,
     from: period.start,
     to: period.end,

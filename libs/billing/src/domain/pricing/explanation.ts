@@ -20,6 +20,7 @@ import {
 } from './breakdown.js';
 import { vatOfPart } from './part-tax.js';
 import { NO_PRODUCT, planPrice } from './pricing.js';
+import { ownsAll, unitsOwned } from './proration.js';
 
 /** Recomputes an amount from its breakdown alone, as lines for a person to read. */
 export function explainBreakdown({ currency, parts }: Breakdown, nameOf: ProductName): ExplainedAmount {
@@ -75,8 +76,10 @@ function priceText(part: PeriodPart, currency: string): string {
 }
 
 /** The part of the period's price; empty for all of it. */
-function shareText({ mode, owned, total }: PeriodPart): string {
-  if (owned === total) return '';
+function shareText(part: PeriodPart): string {
+  const { mode, total } = part;
+  if (ownsAll(part)) return '';
+  const owned = unitsOwned(part);
   return mode === 'second'
     ? `${seconds(owned)} of ${seconds(total)} seconds, of `
     : `${owned} of ${total} days, of `;

@@ -12,7 +12,7 @@ import {
 } from './breakdown.js';
 import { ratesOf } from './period-rates.js';
 import { planPrice, type PlanPriceInput } from './pricing.js';
-import { unownedMinor } from './proration.js';
+import { ownedMinor } from './proration.js';
 import {
   ratesChargedAt,
   restoredSupply,
@@ -47,9 +47,10 @@ const april = (priced_from: PlanPriceInput, owned = 30, isFrozen = false): Price
   const plan = planPrice(priced_from);
   const period = periodAt(calendar, 0);
   const whole_minor = (plan.discounted ?? plan).price_minor;
+  const ranges = [[0, owned]] as const;
   return periodPart({
-    ...{ calendar, period, service_end: null, currency: 'EUR', whole_minor, owned, total: 30, mode: 'day' },
-    amount_minor: whole_minor - unownedMinor(whole_minor, { owned, total: 30, currency: 'EUR' }),
+    ...{ calendar, period, service_end: null, currency: 'EUR', whole_minor, ranges, total: 30, mode: 'day' },
+    amount_minor: ownedMinor(whole_minor, { ranges, total: 30 }, 'EUR'),
     is_prorated: true,
     from: period.start,
     to: new Date(period.start.getTime() + owned * 86_400_000),

@@ -17,6 +17,7 @@ import {
   type PeriodPart,
 } from './breakdown.js';
 import { NO_PRODUCT, planPrice } from './pricing.js';
+import { ownsAll, unitsOwned } from './proration.js';
 
 /** The rates of what was charged for a period, and the names of it. */
 export type PeriodRates = readonly [NamedRate, ...NamedRate[]];
@@ -147,7 +148,7 @@ function amountOf(
 
 /** The charge of a period; its discount is what it costs less than without the coupon. */
 function periodSupply(part: PeriodPart, currency: string): Plain {
-  const { from, to, priced_from, owned, total, mode } = part;
+  const { from, to, priced_from, total, mode } = part;
   const total_minor = toMinor(part.amount, currency);
   const full = priced_from && { ...priced_from, discount: undefined };
   const subtotal_minor =
@@ -157,10 +158,9 @@ function periodSupply(part: PeriodPart, currency: string): Plain {
   const { quantity, single_minor } = full === null ? NO_PLAN : planPrice(full);
   const isPlain = quantity * single_minor === subtotal_minor;
   const unit = mode === 'second' ? 1000 : 1;
-  const share: SupplyShare | null =
-    owned === total
-      ? null
-      : { part: owned / unit, of: total / unit, unit: mode === 'second' ? 'second' : 'day' };
+  const share: SupplyShare | null = ownsAll(part)
+    ? null
+    : { part: unitsOwned(part) / unit, of: total / unit, unit: mode === 'second' ? 'second' : 'day' };
   return {
     ...NOTHING,
     reason: share === null ? null : 'used',
