@@ -87,7 +87,7 @@ describe('POST /subscriptions/preview', () => {
       interval_unit: 'MONTH',
       interval_count: 3,
       billing_interval_count: 3,
-      price: 30,
+      whole: 30,
       priced_from: { total_amount: 10, quantity: 3 },
     });
     const made = await world.admin.made('/subscriptions', { ...body, start_now: true });
