@@ -11,7 +11,7 @@ import type { PreviewedRefund } from '../src/domain/cycle/lookahead.js';
 import type { SubscriptionState } from '../src/domain/lifecycle/subscription-state.js';
 import type { Transition } from '../src/domain/lifecycle/transition.js';
 import type { Refund } from '../src/domain/lines/settle-periods.js';
-import type { PaymentKey } from '../src/domain/receivable/open-payment.js';
+import type { PaymentKey } from '../src/domain/lines/payment-key.js';
 import { BalanceScenario } from './balance-scenario.js';
 import { date, nameOf, textOf } from './scenario-text.js';
 

@@ -10,7 +10,7 @@ import { previewCharges, type PreviewedCharge } from '../src/domain/cycle/previe
 import { endDiscount } from '../src/domain/actions/coupon.js';
 import type { HoldingOf } from '../src/domain/lines/credit.js';
 import type { Refund } from '../src/domain/lines/settle-periods.js';
-import type { PaymentKey } from '../src/domain/receivable/open-payment.js';
+import type { PaymentKey } from '../src/domain/lines/payment-key.js';
 import type { Subscribed } from '../src/domain/pricing/terms.js';
 import { date, nameOf } from './scenario-text.js';
 import { Scenario } from './scenario.js';

@@ -7,7 +7,7 @@ import { cost, totalMinor, type CostBasis, type WholePrice } from '../src/domain
 import type { Counting } from '../src/domain/lines/day-count.js';
 import { dueOf, settledUntil, type PeriodEnds, type Timing } from '../src/domain/lines/settlement.js';
 import { holding, type Span } from '../src/domain/lines/spans.js';
-import type { PaymentKey } from '../src/domain/receivable/open-payment.js';
+import type { PaymentKey } from '../src/domain/lines/payment-key.js';
 import { date } from './scenario-text.js';
 
 /** Terms by their name. */

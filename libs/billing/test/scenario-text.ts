@@ -1,4 +1,4 @@
-import type { PaymentKey } from '../src/domain/receivable/open-payment.js';
+import type { PaymentKey } from '../src/domain/lines/payment-key.js';
 
 export function date(text: string): Date {
   return new Date(text.length === 10 ? `${text}T00:00:00Z` : `${text}Z`);

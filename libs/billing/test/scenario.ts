@@ -7,7 +7,7 @@ import type { Charge, Decision } from '../src/domain/cycle/decision.js';
 import { settleCharge } from '../src/domain/cycle/settle.js';
 import type { HoldingOf } from '../src/domain/lines/credit.js';
 import type { Refund } from '../src/domain/lines/settle-periods.js';
-import type { PaymentKey } from '../src/domain/receivable/open-payment.js';
+import type { PaymentKey } from '../src/domain/lines/payment-key.js';
 import { LIFECYCLE } from '../src/domain/lifecycle/lifecycle.js';
 import {
   isCancelledInPause,

@@ -58,7 +58,6 @@ export {
 export {
   addVat,
   groupByTax,
-  vatInside,
   vatLines,
   vatOfShares,
   type TaxBehavior,

@@ -3,7 +3,7 @@ import { isInFlight, isRestored, type PaymentRecord } from '@commerce/payments';
 
 import { isAwaited } from '../domain/cycle/due-actions.js';
 import { replacedByRestored, resumeCharge, settleCharge } from '../domain/cycle/settle.js';
-import { paymentName } from '../domain/receivable/open-payment.js';
+import { paymentName } from '../domain/lines/payment-key.js';
 import { paymentsInBooks } from '../domain/receivable/receivable.js';
 import { stateOf } from '../subscription-record/subscription-state.adapter.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';

@@ -5,7 +5,7 @@ import { paymentsDue } from '../domain/cycle/payments-due.js';
 import type { SubscriptionState } from '../domain/lifecycle/subscription-state.js';
 import type { HoldingOf } from '../domain/lines/credit.js';
 import type { Terms } from '../domain/pricing/terms.js';
-import type { PaymentKey } from '../domain/receivable/open-payment.js';
+import type { PaymentKey } from '../domain/lines/payment-key.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import { RefundableReader } from '../subscriptions/refundable-reader.js';
 import { PayabilityReader } from '../terms/payability-reader.js';

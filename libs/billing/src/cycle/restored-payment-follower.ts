@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { PaymentStore, PaymentWriter, type PaymentRecord, type RefundDraft } from '@commerce/payments';
 import type { UnitOfWork } from '@commerce/data';
 
-import { changeNumber, debtNumber, type PaymentKey } from '../domain/receivable/open-payment.js';
+import type { PaymentKey } from '../domain/lines/payment-key.js';
+import { changeNumber, debtNumber } from '../domain/receivable/open-payment.js';
 import type { SubscriptionState } from '../domain/lifecycle/subscription-state.js';
 import { shownPayments } from '../subscription-record/shown-payments.js';
 import type { RecordChange } from '../subscriptions/subscription-change.js';

@@ -3,7 +3,7 @@ import type { UnitOfWork } from '@commerce/data';
 import { PaymentWriter, type PaymentRecord } from '@commerce/payments';
 
 import type { Refund } from '../domain/lines/settle-periods.js';
-import { paymentName } from '../domain/receivable/open-payment.js';
+import { paymentName } from '../domain/lines/payment-key.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import { RefundableReader } from './refundable-reader.js';
 

@@ -8,7 +8,7 @@ import {
 } from '@commerce/payments';
 
 import type { Holding, HoldingOf } from '../domain/lines/credit.js';
-import { paymentName, type PaymentKey } from '../domain/receivable/open-payment.js';
+import { paymentName, type PaymentKey } from '../domain/lines/payment-key.js';
 import type { SubscriptionKey } from '../subscription-record/subscription.store.js';
 
 /** The rests of payments, in all and of what the card paid. */

@@ -3,7 +3,8 @@ import type { HoldingOf } from '../lines/credit.js';
 import { settlePeriods, type PeriodsCharge, type Refund } from '../lines/settle-periods.js';
 import { timingOf } from '../lines/settlement.js';
 import { collectable, newestPeriod, type Receivable } from '../receivable/receivable.js';
-import { inFlight, type OpenPayment, type PaymentKey, type PeriodShare } from '../receivable/open-payment.js';
+import type { PaymentKey, PeriodShare } from '../lines/payment-key.js';
+import { inFlight, type OpenPayment } from '../receivable/open-payment.js';
 import { begun, endsOf, nextPeriod, serviceEnd } from '../lifecycle/periods.js';
 import { withProration } from '../lifecycle/stopping.js';
 import {

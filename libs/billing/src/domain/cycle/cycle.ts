@@ -1,4 +1,5 @@
-import { inFlight, type OpenPayment, type PaymentKey } from '../receivable/open-payment.js';
+import type { PaymentKey } from '../lines/payment-key.js';
+import { inFlight, type OpenPayment } from '../receivable/open-payment.js';
 import { cancelled, failedForGood, finished, owing } from '../lifecycle/ending.js';
 import { scheduledChanged, withScheduled } from '../lifecycle/changing.js';
 import { paused, resumed } from '../lifecycle/pausing.js';

@@ -1,6 +1,6 @@
 import type { Breakdown } from '../pricing/breakdown.js';
 import type { Refund } from '../lines/settle-periods.js';
-import type { ChargeKind, PaymentKey } from '../receivable/open-payment.js';
+import type { ChargeKind, PaymentKey } from '../lines/payment-key.js';
 import type { Transition } from '../lifecycle/transition.js';
 
 /** A payment to be opened. It and the new state go into one commit. */

@@ -4,7 +4,7 @@ import type { Breakdown } from '../pricing/breakdown.js';
 import type { Terms } from '../pricing/terms.js';
 import type { Holding, HoldingOf } from '../lines/credit.js';
 import type { Refund } from '../lines/settle-periods.js';
-import type { ChargeKind, PaymentKey } from '../receivable/open-payment.js';
+import type { ChargeKind, PaymentKey } from '../lines/payment-key.js';
 import { isCancelledInPause, type SubscriptionState } from '../lifecycle/subscription-state.js';
 import { decideCycle } from './cycle.js';
 import type { Charge } from './decision.js';

@@ -2,7 +2,7 @@ import { dueOf, timingOf } from '../lines/settlement.js';
 import { endsOf } from '../lifecycle/periods.js';
 import { isBilled, type SubscriptionState } from '../lifecycle/subscription-state.js';
 import type { PlanTerms } from '../pricing/terms.js';
-import type { PaymentKey } from '../receivable/open-payment.js';
+import type { PaymentKey } from '../lines/payment-key.js';
 
 /** The payments whose money decides on a credit that may be due: those of periods that are settled by now. */
 export function paymentsDue(state: SubscriptionState, plan: PlanTerms, now: Date): readonly PaymentKey[] {

@@ -1,6 +1,6 @@
 import type { Holding, HoldingOf } from '../lines/credit.js';
 import type { Refund } from '../lines/settle-periods.js';
-import { paymentName, type PaymentKey } from '../receivable/open-payment.js';
+import { paymentName, type PaymentKey } from '../lines/payment-key.js';
 import { paymentsInBooks, type Receivable } from '../receivable/receivable.js';
 
 /** What a payment holds, and the part of it that the card paid, in minor units. */

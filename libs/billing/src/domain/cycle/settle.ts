@@ -1,4 +1,5 @@
 import { withCarried, withLatePayment, withPayment } from '../receivable/receivable.js';
+import type { PaymentKey, PeriodShare } from '../lines/payment-key.js';
 import {
   changeNumber,
   debtNumber,
@@ -6,8 +7,6 @@ import {
   toAuthenticate,
   toRetry,
   type OpenPayment,
-  type PaymentKey,
-  type PeriodShare,
 } from '../receivable/open-payment.js';
 import { retryDate } from '../receivable/retry.js';
 import { changed } from '../lifecycle/changing.js';

@@ -136,15 +136,6 @@ export function periodKey({ run, index }: Pick<BillingPeriod, 'run' | 'index'>):
   return run === 0 ? String(index) : `${run}.${index}`;
 }
 
-/** Whether the period is number `index` of this calendar, not one with the same index in an earlier run. */
-export function isPeriod(
-  period: BillingPeriod | null | undefined,
-  { run }: Schedule,
-  index: number | null,
-): period is BillingPeriod {
-  return period !== null && period !== undefined && period.run === run && period.index === index;
-}
-
 /** The terms with which a period ends, or that held last in it. */
 export function lastTerms({ spans, terms }: BillingPeriod): HeldTerms | undefined {
   const last = spans.findLast((span) => span.terms !== null);

@@ -1,4 +1,4 @@
-import { paymentName, type PaymentKey } from '../receivable/open-payment.js';
+import { paymentName, type PaymentKey } from './payment-key.js';
 
 /**
  * A payment in the books of a period, in minor units: asked of the customer for the period, paid, credited of what was

@@ -1,4 +1,4 @@
-import type { PaymentKey } from '../receivable/open-payment.js';
+import type { PaymentKey } from './payment-key.js';
 import { bookedMinor, owedBy, type Books, type Entry } from './books.js';
 
 /** The money of a payment, in minor units: what it can give back now, and what a dispute holds. */

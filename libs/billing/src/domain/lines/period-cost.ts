@@ -1,7 +1,7 @@
-import type { TaxShare, VatMinor } from '@commerce/kernel';
+import { instantOfWall, wallTimeOf, type TaxShare, type VatMinor } from '@commerce/kernel';
 
 import { chargeInterval, type BillingCalendar } from '../calendar/calendar.js';
-import type { Schedule } from '../calendar/schedule.js';
+import { earlier, type Schedule } from '../calendar/schedule.js';
 import { accruedCharge } from '../pricing/accrual.js';
 import { periodPart, type PricedPart } from '../pricing/breakdown.js';
 import { ratesOf } from '../pricing/period-rates.js';
@@ -31,7 +31,8 @@ export function periodCost(line: LineBasis, before: BillingPeriod, ends: PeriodE
   const priced = before.terms.map((one) => pricedTerms(line, before, one));
   const period = { ...before, terms: priced.map(({ held }) => held) };
   const shown: ShownPeriod = { line, period, ends, priced };
-  const divided = { ...period, end: ends.settled, yields: instantsOf(period), service_end: ends.service };
+  const end = countedEnd(line, period, ends);
+  const divided = { ...period, end, yields: instantsOf(period), service_end: ends.service };
   const parts = cost(divided, basisOf(line, period, ends));
   return { cost_minor: totalMinor(parts), parts: parts.map((part) => shownPart(shown, part)), period };
 }
@@ -55,7 +56,7 @@ export function withFewSpans(
   const { counting, priceOf, same } = basisOf(line, period, ends);
   const rank = (place: number): number => priceOf(place).whole_minor;
   const { start } = period;
-  const end = ends.settled;
+  const end = countedEnd(line, period, ends);
   const spans = compacted(period.spans, {
     start,
     end,
@@ -66,6 +67,13 @@ export function withFewSpans(
     now,
   });
   return { ...period, spans };
+}
+
+/** The end up to which days are counted: that of the day in which the subscription ends, which counts. */
+function countedEnd({ schedule, terms }: LineBasis, period: BillingPeriod, { settled }: PeriodEnds): Date {
+  if (settled >= period.end || terms.settings.proration_mode === 'second') return settled;
+  const { day, ms } = wallTimeOf(settled, schedule.timezone);
+  return ms === 0 ? settled : earlier(instantOfWall({ day: day + 1, ms: 0 }, schedule.timezone), period.end);
 }
 
 function instantsOf({ yields }: BillingPeriod): Date[] {

@@ -1,7 +1,7 @@
 import { groupByTax, toMinor, type TaxShare } from '@commerce/kernel';
 
 import { bookedPart, uncollectedPart, type PricedPart } from '../pricing/breakdown.js';
-import { paymentName, type PaymentKey, type PeriodShare } from '../receivable/open-payment.js';
+import { paymentName, type PaymentKey, type PeriodShare } from './payment-key.js';
 import { periodKey, type BillingPeriod } from './billing-period.js';
 import { ask, bookedMinor, received } from './books.js';
 import { credit, type Holding, type HoldingOf } from './credit.js';

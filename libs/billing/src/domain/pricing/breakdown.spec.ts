@@ -10,6 +10,7 @@ import {
   setupPart,
   type Breakdown,
   type BreakdownPart,
+  type PeriodInput,
   type PeriodPart,
   type PricedPart,
 } from './breakdown.js';
@@ -186,12 +187,12 @@ describe('the breakdown of a payment', () => {
 
   it('cannot show a price other than the one that was charged', () => {
     const { part } = period(yearly, periodAt(yearly, 0), { priced_from: THOUSAND });
-    const input = {
+    const input: PeriodInput = {
       ...{ calendar: yearly, period: periodAt(yearly, 0), service_end: null, currency: 'EUR' },
       ...{ whole_minor: 8332, amount_minor: 8332, ranges: [[0, 1]], total: 1, is_prorated: true },
-      mode: 'day' as const,
       ...{ from: new Date(part.from), to: new Date(part.to), priced_from: THOUSAND, taxes: [] },
-    } as const;
+      mode: 'day',
+    };
     expect(() => periodPart(input)).toThrow(RangeError);
   });
 

@@ -1,14 +1,12 @@
-import { toMajor, toMinor, wallTimeOf } from '@commerce/kernel';
+import { toMajor, toMinor } from '@commerce/kernel';
 import {
   endOfUnits,
   periodAt,
   unitsUpTo,
   type BillingCalendar,
-  type Interval,
   type IntervalUnit,
 } from '../calendar/calendar.js';
 import { accruedCharge } from './accrual.js';
-import { countDays } from '../lines/day-count.js';
 
 type Every = readonly [count: number, unit: IntervalUnit];
 
@@ -87,16 +85,5 @@ describe('intervals of several units', () => {
     // The first quarter of 2026 has 90 days; 45 of them end on 15 February.
     expect(charge(calendar('2026-01-01', [3, 'MONTH']), 90, 0, '2026-02-15')).toBe(4500);
     expect(charge(calendar('2026-01-01', [1, 'ANNUAL'], [3, 'MONTH']), 360, 0, '2026-02-15')).toBe(4500);
-  });
-
-  it('have 90 days a quarter by months of thirty', () => {
-    const { start, end } = periodAt(calendar('2026-01-31', [3, 'MONTH']), 0);
-    const thirty = (days: Interval, from: Date, to: Date, at: string) => {
-      const count = countDays(from, to, { mode: 'thirty', timezone: 'UTC', interval: days });
-      return [count.from(wallTimeOf(new Date(at), 'UTC').day), count.total];
-    };
-    expect(thirty({ unit: 'MONTH', count: 3 }, start, end, '2026-03-15')).toEqual([45, 90]);
-    const weeks = periodAt(calendar('2026-01-01', [4, 'WEEK']), 0);
-    expect(thirty({ unit: 'WEEK', count: 4 }, weeks.start, weeks.end, '2026-01-11')).toEqual([18, 28]);
   });
 });

@@ -1,27 +1,6 @@
 import type { TaxShare } from '@commerce/kernel';
 
-/** The purpose of a payment of a subscription. Together with `slice` it is unique within the subscription. */
-export type ChargeKind = 'setup' | 'period' | 'proration';
-
-/**
- * Names a payment of the subscription: `setup/setup`, `period/0`, `proration/0-1`, `period/debt-1`,
- * `proration/change-1`.
- */
-export interface PaymentKey {
-  readonly kind: ChargeKind;
-  readonly slice: string;
-}
-
-/** The key as one text, unique within the subscription. */
-export function paymentName({ kind, slice }: PaymentKey): string {
-  return `${kind}/${slice}`;
-}
-
-/** What a payment asks for a period, by the key of the period (see periodKey). */
-export interface PeriodShare {
-  readonly of: string;
-  readonly amount_minor: number;
-}
+import type { PaymentKey, PeriodShare } from '../lines/payment-key.js';
 
 /** The fields of a payment known when it is opened. */
 export interface OpenedPayment extends PaymentKey {

@@ -3,7 +3,8 @@ import type { TaxShare } from '@commerce/kernel';
 import { addedTaxes } from '../pricing/part-tax.js';
 import { periodKey, type BillingPeriod } from '../lines/billing-period.js';
 import { collect, pay, type Books } from '../lines/books.js';
-import type { OpenPayment, PaymentKey } from './open-payment.js';
+import type { PaymentKey } from '../lines/payment-key.js';
+import type { OpenPayment } from './open-payment.js';
 
 /** A new payment method that waits to collect the debt. `counts` as in OpenedPayment. */
 export interface CollectDebt {
