@@ -10442,7 +10442,7 @@ export interface operations {
             /**
              * @description Conflict
              *     - `coupon.too_many_reserved`: As many unpaid orders and subscriptions as may be have reserved the coupon; try again when some are paid
-             *     - `subscription.changed_too_often`: The subscription has changed as often as it may, `limit` times, before it is charged again
+             *     - `subscription.changed_too_often`: The subscription has changed and paused as often as it may within a billing period, `limit` times
              *     - `subscription.set_by_company`: The company decided the end, the pause or the change that the user would undo; `field` names who set it
              *     - `subscription.state_conflict`: The status of the subscription has no such move; `current` is its status, `allowed` lists the moves
              *     - `payment.open`: The change costs something, and another payment of the subscription is open: `payment` is its id
@@ -10725,7 +10725,7 @@ export interface operations {
             /**
              * @description Conflict
              *     - `coupon.too_many_reserved`: As many unpaid orders and subscriptions as may be have reserved the coupon; try again when some are paid
-             *     - `subscription.changed_too_often`: The subscription has changed as often as it may, `limit` times, before it is charged again
+             *     - `subscription.changed_too_often`: The subscription has changed and paused as often as it may within a billing period, `limit` times
              *     - `subscription.set_by_company`: The company decided the end, the pause or the change that the user would undo; `field` names who set it
              *     - `subscription.state_conflict`: The status of the subscription has no such move; `current` is its status, `allowed` lists the moves
              */
@@ -12455,6 +12455,7 @@ export interface operations {
             };
             /**
              * @description Conflict
+             *     - `subscription.changed_too_often`: The subscription has changed and paused as often as it may within a billing period, `limit` times
              *     - `subscription.state_conflict`: The status of the subscription has no such move; `current` is its status, `allowed` lists the moves
              *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
              *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
@@ -12471,11 +12472,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "type": "urn:problem:subscription.state_conflict",
+                     *       "type": "urn:problem:subscription.changed_too_often",
                      *       "title": "Conflict",
                      *       "status": 409,
-                     *       "detail": "The status of the subscription has no such move; `current` is its status, `allowed` lists the moves",
-                     *       "code": "subscription.state_conflict",
+                     *       "detail": "The subscription has changed and paused as often as it may within a billing period, `limit` times",
+                     *       "code": "subscription.changed_too_often",
                      *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
                      *       "errors": []
                      *     }

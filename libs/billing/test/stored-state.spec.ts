@@ -100,6 +100,7 @@ describe('an impossible record', () => {
     ['a stop that forgot the term', ending, { term_before_stop: null }, 'term_before_stop'],
     ['a trial of what is cancelled', cancelled, { in_trial: true }, 'in_trial'],
     ['an amount of half a cent', running, { outstanding_amount: 0.005 }, 'outstanding_amount'],
+    ['a book of less than nothing', running, { periods: periods.map(creditedTwice) }, 'periods'],
     ['a price of half a cent', running, { periods: periods.map(atHalfACent) }, 'periods'],
     [
       'a retry without a date',
@@ -122,4 +123,8 @@ describe('an impossible record', () => {
 function atHalfACent(period: StoredState['periods'][number]): StoredState['periods'][number] {
   const terms = period.terms.map((one) => ({ ...one, price: one.price && { ...one.price, price: 0.005 } }));
   return { ...period, terms };
+}
+
+function creditedTwice(period: StoredState['periods'][number]): StoredState['periods'][number] {
+  return { ...period, books: period.books.map((entry) => ({ ...entry, credited: entry.paid + 1 })) };
 }

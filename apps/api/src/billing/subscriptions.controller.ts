@@ -240,7 +240,7 @@ export class SubscriptionsController {
   @UserOrAdmin()
   @CustomerMay('pause')
   @Answers(SubscriptionRecord)
-  @Faults('customer.not_allowed', 'subscription.state_conflict')
+  @Faults('customer.not_allowed', 'subscription.changed_too_often', 'subscription.state_conflict')
   pause(
     @Calling() caller: Caller,
     @Id() id: string,

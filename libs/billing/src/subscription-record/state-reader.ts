@@ -10,6 +10,7 @@ import {
 } from '../domain/receivable/open-payment.js';
 import type { BillingPeriod, FrozenPrice } from '../domain/lines/billing-period.js';
 import type { DerivedFields } from '../domain/lifecycle/subscription-state.js';
+import { isSound } from '../domain/lines/books.js';
 import { discounted } from '../domain/pricing/discount.js';
 import type { PendingChange } from '../domain/lifecycle/pending-change.js';
 import type { Subscribed } from '../domain/pricing/terms.js';
@@ -95,6 +96,9 @@ export class StateReader {
 
   startedReceivable(): StartedReceivable {
     const { last_prorate_date, next_period, periods, currency } = this.record;
+    if (!periods.every(({ books }) => isSound(books))) {
+      throw this.corrupted('periods', 'holds a book of less than nothing');
+    }
     return {
       ...this.receivable(),
       last_prorate_date,

@@ -130,7 +130,7 @@ export const ROWS: readonly Row[] = [
   [
     'subscription.changed_too_often',
     409,
-    'The subscription has changed as often as it may, `limit` times, before it is charged again',
+    'The subscription has changed and paused as often as it may within a billing period, `limit` times',
     'later',
   ],
   [

@@ -5,6 +5,7 @@ import { allowedActions, requireAllowed, stateConflict } from '../lifecycle/life
 import { isAwaited } from '../cycle/due-actions.js';
 import { withScheduled } from '../lifecycle/changing.js';
 import { paused, resumed } from '../lifecycle/pausing.js';
+import { requireFewSpans } from '../lifecycle/periods.js';
 import { changeNumber } from '../receivable/open-payment.js';
 import { started } from '../lifecycle/starting.js';
 import { cancelledInPause, cancelledUnbilled, restarted, stopped } from '../lifecycle/stopping.js';
@@ -107,6 +108,7 @@ export function pauseSubscription(
   if (resume_at !== null && resume_at <= now)
     throw fieldFault('resume_at', 'resume_at must be in the future');
   if (state.status !== 'ACTIVE') throw impossible(state, 'pause');
+  requireFewSpans(state);
   const before = withoutAwaitedChange(state, now);
   const { state: after, event } = paused(before, now, 'pause', resume_at);
   return reported(after, terms.plan, event);

@@ -15,15 +15,18 @@ import {
 } from '../lifecycle/subscription-state.js';
 import type { Transition } from '../lifecycle/transition.js';
 import { discounted } from '../pricing/discount.js';
-import { endsOf, nextSettlement, periodHolding, runningPeriod } from '../lifecycle/periods.js';
+import {
+  endsOf,
+  nextSettlement,
+  periodHolding,
+  requireFewSpans,
+  runningPeriod,
+} from '../lifecycle/periods.js';
 import type { FrozenPrice } from '../lines/billing-period.js';
 import { sameSubscribed, type Subscribed, type Terms } from '../pricing/terms.js';
 import type { HoldingOf } from '../lines/credit.js';
 import { newestPeriod } from '../receivable/receivable.js';
 import { hasReachedEnd, withoutPending } from './actions.js';
-
-/** A bound on what held one after the other within a period. */
-export const MAX_SPANS = 64;
 
 export interface PlanChangeInput extends NewTerms {
   /** The company, unless given. */
@@ -94,10 +97,7 @@ function changeNow(
 ): PlanChange {
   if (!changesTerms(before.subscribed, input)) return reported(before, terms);
   requireCurrentPeriod(before, now);
-  if ((newestPeriod(before.receivable)?.spans.length ?? 0) >= MAX_SPANS) {
-    const message = `A billing period can change ${String(MAX_SPANS)} times`;
-    throw fault('subscription.changed_too_often', message, { limit: MAX_SPANS });
-  }
+  requireFewSpans(before);
   const after = reported(changed(before, terms, input, now), terms);
   if (input.collect === 'later') return after;
   // What the change costs does not depend on another payment; whether it can be asked for does.

@@ -7,6 +7,7 @@ import {
   type SubscriptionState,
 } from '../lifecycle/subscription-state.js';
 import type { PlanTerms } from '../pricing/terms.js';
+import { requireSound } from '../receivable/receivable.js';
 import { awaitsFirstPayment } from '../lifecycle/first-payment.js';
 import { runningPeriod } from '../lifecycle/periods.js';
 import { nextChargeDate, nextDueAction } from './due-actions.js';
@@ -16,6 +17,7 @@ import { nextChargeDate, nextDueAction } from './due-actions.js';
  * forgotten.
  */
 export function withDerivedFields<S extends SubscriptionState>(state: S, plan: PlanTerms): S {
+  requireSound(state.receivable);
   const derived: DerivedFields = {
     ...periodOf(state),
     collection_state: collectionState(state),

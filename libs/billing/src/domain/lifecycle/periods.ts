@@ -1,3 +1,5 @@
+import { fault } from '@commerce/kernel';
+
 import type { CalendarPeriod } from '../calendar/calendar.js';
 import { earlier } from '../calendar/schedule.js';
 import { beginPeriod, held, type BillingPeriod } from '../lines/billing-period.js';
@@ -96,4 +98,14 @@ export function nextPeriodCharge(state: ScheduledState, timing: Timing): Date | 
 
 export function earliest(a: Date | null, b: Date | null): Date | null {
   return a === null ? b : earlier(a, b);
+}
+
+/** A bound on what held one after the other within a period. */
+const MAX_SPANS = 64;
+
+/** @throws Fault `subscription.changed_too_often` where a period can have no more changes and pauses */
+export function requireFewSpans(state: ScheduledState): void {
+  if ((runningPeriod(state)?.spans.length ?? 0) < MAX_SPANS) return;
+  const message = `Within a billing period a subscription can change and pause ${String(MAX_SPANS)} times`;
+  throw fault('subscription.changed_too_often', message, { limit: MAX_SPANS });
 }

@@ -40,6 +40,16 @@ export function owedBy({ asked, paid, forgiven }: Entry): number {
   return asked - paid - forgiven;
 }
 
+/** Whether no entry holds less than nothing: `credited ≤ paid` and `paid + forgiven ≤ asked`. */
+export function isSound(books: Books): boolean {
+  return books.every(
+    ({ paid, credited, forgiven, ...entry }) =>
+      Math.min(credited, forgiven) >= 0 &&
+      credited <= paid &&
+      owedBy({ ...entry, paid, credited, forgiven }) >= 0,
+  );
+}
+
 /** The entry of a payment; one of nothing where it has none. */
 export function entryOf(books: Books, payment: PaymentKey): Entry {
   const found = books.find((entry) => isOf(entry, payment));

@@ -2,7 +2,7 @@ import type { TaxShare } from '@commerce/kernel';
 
 import { addedTaxes } from '../pricing/part-tax.js';
 import { periodKey, type BillingPeriod } from '../lines/billing-period.js';
-import { collect, pay, type Books } from '../lines/books.js';
+import { collect, isSound, pay, type Books } from '../lines/books.js';
 import type { PaymentKey } from '../lines/payment-key.js';
 import type { OpenPayment } from './open-payment.js';
 
@@ -133,6 +133,16 @@ export function withLatePayment<L extends Receivable>(
     collect_debt: outstanding === covered && open_payment === null ? null : receivable.collect_debt,
   };
   return { receivable: paid, left_minor: amount_minor - covered };
+}
+
+/**
+ * Refuses a state that no billing may lead to.
+ * @throws RangeError where less than nothing is owed, or a book holds less than nothing
+ */
+export function requireSound(receivable: Receivable): void {
+  if (receivable.outstanding_amount_minor < 0) throw new RangeError('Less than nothing would be owed');
+  if (!hasPeriods(receivable) || receivable.periods.every(({ books }) => isSound(books))) return;
+  throw new RangeError('The books of a period would hold less than nothing');
 }
 
 /** The newest period that has begun; null before the first. */
