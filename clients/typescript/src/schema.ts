@@ -11988,6 +11988,7 @@ export interface operations {
             };
             /**
              * @description Conflict
+             *     - `subscription.changed_too_often`: The subscription has changed and paused as often as it may within a billing period, `limit` times
              *     - `subscription.set_by_company`: The company decided the end, the pause or the change that the user would undo; `field` names who set it
              *     - `subscription.state_conflict`: The status of the subscription has no such move; `current` is its status, `allowed` lists the moves
              *     - `subscription.reanchored_too_often`: Within 24 hours at most 3 billing periods of a subscription are charged; `possible_from` says when another can begin
@@ -12004,11 +12005,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "type": "urn:problem:subscription.set_by_company",
+                     *       "type": "urn:problem:subscription.changed_too_often",
                      *       "title": "Conflict",
                      *       "status": 409,
-                     *       "detail": "The company decided the end, the pause or the change that the user would undo; `field` names who set it",
-                     *       "code": "subscription.set_by_company",
+                     *       "detail": "The subscription has changed and paused as often as it may within a billing period, `limit` times",
+                     *       "code": "subscription.changed_too_often",
                      *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
                      *       "errors": []
                      *     }

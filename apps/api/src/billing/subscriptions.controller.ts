@@ -139,6 +139,7 @@ export class SubscriptionsController {
   @Faults(
     'amount.below_minimum',
     'customer.not_allowed',
+    'subscription.changed_too_often',
     'subscription.set_by_company',
     'subscription.state_conflict',
     'subscription.reanchored_too_often',
