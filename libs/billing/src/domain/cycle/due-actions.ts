@@ -178,7 +178,8 @@ function serviceActions(state: RunningState): DueAction[] {
 
 function openPaymentActions(state: SubscriptionState, plan: PlanTerms, open: OpenPayment): DueAction[] {
   const { collect_debt } = state.receivable;
-  if (collect_debt) return [{ at: collect_debt.at, do: 'replace', open }];
+  // The payment of a quote is for the quote alone: debt is collected after it.
+  if (collect_debt && changeNumber(open) === null) return [{ at: collect_debt.at, do: 'replace', open }];
   const deadline = retryDeadline(state, plan, open);
   const items: DueAction[] = deadline === null ? [] : [{ at: deadline, do: 'cut_off', open }];
   if (open.state === 'RETRYING') return [...items, { at: open.retry_at, do: 'retry', open }];
