@@ -5146,6 +5146,14 @@ export interface components {
          *           "due": 0
          *         }
          *       ],
+         *       "waiting_invoices": [
+         *         {
+         *           "payment": {
+         *             "$oid": "65b9a1c2d3e4f50617283940"
+         *           },
+         *           "error": "no exchange rate of USD is known up to 2026-11-25: import one"
+         *         }
+         *       ],
          *       "dunning": [
          *         {
          *           "currency": "EUR",
@@ -5168,6 +5176,8 @@ export interface components {
             billing_hold: components["schemas"]["Instant"] | null;
             /** @description the endpoints that due deliveries wait for, at most 5, the most deliveries first */
             endpoints: components["schemas"]["WaitingEndpoint"][];
+            /** @description invoices that could not be made, such as those that wait for an exchange rate; at most 5 */
+            waiting_invoices: components["schemas"]["WaitingInvoice"][];
             /** @description subscriptions in real time whose money is at risk */
             dunning: components["schemas"]["Dunning"][];
             /** @description subscriptions that billing leaves alone until they are released, exact up to 10,000 */
@@ -8530,6 +8540,20 @@ export interface components {
             endpoint: string;
             /** @description how many of the 1,000 deliveries that have been due for longest are for it */
             due: number;
+        };
+        /**
+         * @example {
+         *       "payment": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "error": "no exchange rate of USD is known up to 2026-11-25: import one"
+         *     }
+         */
+        WaitingInvoice: {
+            /** @description id of a payment */
+            payment: components["schemas"]["Id"];
+            /** @description why it could not be made */
+            error: string;
         };
         /**
          * @example {

@@ -50,6 +50,18 @@ export class WaitingEndpointReply {
   due: number;
 }
 
+/** An invoice or a credit note that could not be made, and is tried again each hour. */
+export class WaitingInvoiceReply {
+  @Ref('payment')
+  payment: Id;
+
+  @Text({
+    description: 'why it could not be made',
+    example: 'no exchange rate of USD is known up to 2026-11-25: import one',
+  })
+  error: string;
+}
+
 /** The debt of subscriptions with failed payments. */
 export class DunningReply {
   @Currency({ description: 'in which it is owed' })
@@ -101,6 +113,11 @@ export class OperationsReply {
     description: 'the endpoints that due deliveries wait for, at most 5, the most deliveries first',
   })
   endpoints: WaitingEndpointReply[];
+
+  @ListOf(() => WaitingInvoiceReply, {
+    description: 'invoices that could not be made, such as those that wait for an exchange rate; at most 5',
+  })
+  waiting_invoices: WaitingInvoiceReply[];
 
   @ListOf(() => DunningReply, { description: 'subscriptions in real time whose money is at risk' })
   dunning: DunningReply[];

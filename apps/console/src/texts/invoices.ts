@@ -50,6 +50,7 @@ export const invoices = {
     },
     sumNet: 'Total without VAT',
     sumTax: (rate: string, net: string) => `VAT ${rate} of ${net}`,
+    sellerTax: (currency: string, rate: string, day: string) => `VAT in ${currency} (${rate}, ${day})`,
     sumGross: 'Total',
     credit: { invoice: 'Paid by the balance', credit_note: 'Added to the balance' },
     paid: { invoice: 'Paid by card', credit_note: 'Given back to the card' },

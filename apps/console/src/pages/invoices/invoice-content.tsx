@@ -108,7 +108,7 @@ function What({ line, currency }: { readonly line: Line; readonly currency: stri
 }
 
 function Sums({ content }: { readonly content: Content }): ReactNode {
-  const { kind, currency, taxes, totals, credit_applied, paid } = content;
+  const { kind, currency, taxes, totals, seller_tax, credit_applied, paid } = content;
   const shown = (amount: number): string => signedMoney(content, amount);
   return (
     <ul className="sums">
@@ -121,6 +121,7 @@ function Sums({ content }: { readonly content: Content }): ReactNode {
           amount={shown(tax)}
         />
       ))}
+      {seller_tax !== null && <SellerTax {...{ content, own: seller_tax }} />}
       <Sum name={T.invoice.sumGross} amount={shown(totals.gross)} look="strong" />
       {credit_applied > 0 && (
         <Sum name={T.invoice.credit[kind]} amount={money(credit_applied, currency)} look="quiet" />
@@ -128,6 +129,18 @@ function Sums({ content }: { readonly content: Content }): ReactNode {
       {paid > 0 && <Sum name={T.invoice.paid[kind]} amount={money(paid, currency)} look="quiet" />}
     </ul>
   );
+}
+
+interface SellerTaxProps {
+  readonly content: Content;
+  readonly own: NonNullable<Content['seller_tax']>;
+}
+
+/** The VAT in the currency of the seller, and the rate by which it is stated. */
+function SellerTax({ content: { kind, currency }, own }: SellerTaxProps): ReactNode {
+  const rate = `${own.currency} 1 = ${currency} ${String(own.rate)}`;
+  const name = T.invoice.sellerTax(own.currency, rate, calendarDay(own.day));
+  return <Sum name={name} amount={signedMoney({ kind, currency: own.currency }, own.tax)} look="quiet" />;
 }
 
 /** A rate, and the country whose VAT it is. */

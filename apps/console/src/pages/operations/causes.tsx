@@ -31,7 +31,8 @@ interface Cause {
   readonly shown: ReactNode;
 }
 
-function causesOf({ at, work, billing_hold, held, held_capped, endpoints }: Operations): Cause[] {
+function causesOf(operations: Operations): Cause[] {
+  const { at, work, billing_hold, held, held_capped, endpoints, waiting_invoices } = operations;
   const causes: Cause[] = [];
   if (billing_hold !== null)
     causes.push({ key: 'hold', shown: T.work.installationHeld(away(billing_hold, Number(at))) });
@@ -42,6 +43,10 @@ function causesOf({ at, work, billing_hold, held, held_capped, endpoints }: Oper
       </>
     );
     causes.push({ key: webhook, shown });
+  }
+  for (const { payment, error } of waiting_invoices) {
+    const shown = <Link href={`/payments?id=${payment}`}>{T.work.invoiceWaits(error)}</Link>;
+    causes.push({ key: `invoice ${payment}`, shown });
   }
   if (held > 0) {
     const many = held_capped ? T.work.moreThan(count(held)) : count(held);

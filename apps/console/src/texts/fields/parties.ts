@@ -84,6 +84,10 @@ export const billing: FieldTexts = {
   'billing.vat_id_verified': { label: 'VAT ID confirmed', help: 'By VIES, the register of the EU.' },
   'billing.vat_id_verified.at': { label: 'On' },
   'billing.vat_id_verified.reference': { label: 'Reference of the answer' },
+  'billing.country_confirmed': {
+    label: 'Country confirmed',
+    help: 'By you: its tax is due, whatever country the card is of.',
+  },
   'billing.locale': { label: 'Language', empty: 'yours', choices: LANGUAGES },
   'billing.email': { label: 'E-mail for invoices' },
 };
