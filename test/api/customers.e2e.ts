@@ -73,7 +73,15 @@ describe('What a company does not let its customers do', () => {
 
   it('holds for users only, and only what is switched off', async () => {
     const quota = { records: 20_000, bytes: 104_857_600 };
-    const shown = { subscribe: true, change: 'any', pause: false, stop: 'any', templates: true, quota };
+    const shown = {
+      subscribe: true,
+      change: 'any',
+      pause: false,
+      stop: 'any',
+      templates: true,
+      trials: 'once_per_plan',
+      quota,
+    };
     expect((await world.admin.put('/company', { customers: { pause: false } })).body.customers).toEqual(
       shown,
     );

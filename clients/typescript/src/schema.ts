@@ -2577,6 +2577,7 @@ export interface components {
          *         "pause": true,
          *         "stop": "any",
          *         "templates": true,
+         *         "trials": "once_per_plan",
          *         "quota": {
          *           "records": 20000,
          *           "bytes": 104857600
@@ -3395,6 +3396,7 @@ export interface components {
          *       "pause": true,
          *       "stop": "any",
          *       "templates": true,
+         *       "trials": "once_per_plan",
          *       "quota": {
          *         "records": 20000,
          *         "bytes": 104857600
@@ -3418,6 +3420,11 @@ export interface components {
             stop: "any" | "period_end" | "none";
             /** @description users may update templates */
             templates: boolean;
+            /**
+             * @description trials of subscriptions that users start: a second one of the plan, or any second one, starts without trial
+             * @enum {string}
+             */
+            trials: "once_per_plan" | "once" | "always";
             /** @description how much a user may store by its own requests */
             quota: components["schemas"]["CustomerQuota"];
         };
@@ -3450,6 +3457,12 @@ export interface components {
              * @default true
              */
             templates?: boolean;
+            /**
+             * @description trials of subscriptions that users start: a second one of the plan, or any second one, starts without trial
+             * @default once_per_plan
+             * @enum {string}
+             */
+            trials?: "once_per_plan" | "once" | "always";
             /** @description how much a user may store by its own requests */
             quota?: components["schemas"]["CustomerQuotaBody"];
         };

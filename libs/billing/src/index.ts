@@ -43,7 +43,8 @@ export {
 } from './subscriptions/subscription.dto.js';
 export { MAX_QUANTITY } from './subscription-record/subscription-limits.js';
 export { SHOWN_PAYMENTS, SubscriptionRecord } from './subscription-record/subscription.record.js';
-export { isLostStart, SubscriptionStore } from './subscription-record/subscription.store.js';
+export { isLostStart } from './subscription-record/coupon-redemption.js';
+export { SubscriptionStore } from './subscription-record/subscription.store.js';
 export { Subscriptions } from './subscriptions/subscriptions.service.js';
 export {
   AdvanceTestClockBody,

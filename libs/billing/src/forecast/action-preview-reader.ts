@@ -13,6 +13,7 @@ import type { SubscriptionRecord } from '../subscription-record/subscription.rec
 import { SubscriptionStore } from '../subscription-record/subscription.store.js';
 import { RefundableReader } from '../subscriptions/refundable-reader.js';
 import { requireEndOfPeriod, stopFor } from '../subscriptions/customer-limits.js';
+import { trialFor } from '../subscriptions/customer-trial.js';
 import { requireFirstCharge } from '../subscriptions/require-first-charge.js';
 import { startFor } from '../subscriptions/starting.js';
 import { requireOwn } from '../subscriptions/subscription-change.js';
@@ -56,8 +57,12 @@ export class ActionPreviewReader {
     if (asked === null) {
       return { charges: isHeld ? [] : await this.upcoming.next(subscription, count), action: null };
     }
-    const { ahead, balance_minor } = await this.upcoming.context(subscription);
+    const { ahead: own, balance_minor } = await this.upcoming.context(subscription);
+    const { company, user } = subscription;
     const customers = await this.companies.customersOf(caller);
+    const starting = { company, user, state: own.state, terms: own.terms.for(own.state.subscribed) };
+    const { terms } = asked.do === 'start' ? await trialFor(this.store, customers, starting) : starting;
+    const ahead = { ...own, terms };
     const state = stateAfter({ caller, customers }, subscription, ahead, asked);
     const isStart = asked.do === 'start' && subscription.status === 'CREATED';
     if (isStart) requireFirstCharge(caller, { ...ahead, state, balance_minor });
@@ -99,10 +104,9 @@ interface Asker {
 function stateAfter(
   { caller, customers }: Asker,
   before: SubscriptionRecord,
-  { state, terms: all, now }: AheadInput,
+  { state, terms, now }: AheadInput,
   asked: AskedAction,
 ): SubscriptionState {
-  const terms = all.for(state.subscribed);
   switch (asked.do) {
     case 'start': {
       const { date: starting_date, reanchor } = asked;

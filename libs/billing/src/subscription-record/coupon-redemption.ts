@@ -80,3 +80,12 @@ function neededBy({
 function includes(ids: readonly Id[], id: Id): boolean {
   return ids.some((one) => sameId(one, id));
 }
+
+/** Whether the start with a coupon was lost with a restored database. */
+export function isLostStart(
+  { status, redeemed_coupons, reserved_coupons }: SubscriptionRecord,
+  coupon: Id,
+): boolean {
+  const known = [...redeemed_coupons, ...reserved_coupons];
+  return status === 'CREATED' && !known.some((one) => sameId(one, coupon));
+}

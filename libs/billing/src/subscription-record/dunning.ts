@@ -1,4 +1,4 @@
-import { COLLECTION_STATES } from '../domain/lifecycle/subscription-state.js';
+import { COLLECTION_STATES, type CollectionState } from '../domain/lifecycle/subscription-state.js';
 
 /** The collection states in which money is at risk. */
 export const DUNNING_STATES = COLLECTION_STATES.filter((state) => state !== 'OK');
@@ -10,3 +10,16 @@ export const DUNNING_INDEX = {
   fields: { company: 1, collection_state: 1, created: -1, _id: -1 },
   options: { partialFilterExpression: { collection_state: IN_DUNNING } },
 } as const;
+
+/** The debt in one currency of the subscriptions in one collection state. */
+export interface Dunning {
+  readonly currency: string;
+  readonly collection_state: CollectionState;
+  readonly subscriptions: number;
+  readonly outstanding_amount: number;
+}
+
+export type DunningRow = { readonly _id: Pick<Dunning, 'currency' | 'collection_state'> } & Pick<
+  Dunning,
+  'subscriptions' | 'outstanding_amount'
+>;

@@ -43,6 +43,10 @@ export const SUBSCRIPTION_INDEXES = [
     fields: { company: 1, recurred_until: 1, _id: 1 },
     options: { partialFilterExpression: { recurred_until: ANY_DATE } },
   },
+  {
+    fields: { company: 1, user: 1, trial_plan: 1 },
+    options: { partialFilterExpression: { trial_plan: ANY_ID } },
+  },
   { fields: { failures: 1 }, options: { partialFilterExpression: { failures: { $gt: 0 } } } },
   {
     fields: { company: 1, test_clock: 1, due: 1, _id: 1 },

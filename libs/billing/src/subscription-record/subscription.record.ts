@@ -135,6 +135,10 @@ export class SubscriptionRecord extends SubscriptionBillingState {
   @Instant({ optional: true, description: 'when its trial ends, or ended; null without a trial' })
   trial_ending_date: Date | null;
 
+  /** The plan whose trial it began with. */
+  @Ref('plan', { hidden: true, optional: true })
+  trial_plan: Id | null;
+
   @Instant({ optional: true, description: 'when it was last billed' })
   last_billed_date: Date | null;
 

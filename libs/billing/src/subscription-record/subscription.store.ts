@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { backoffMs, sumToMinor, toMajor, type Backoff } from '@commerce/kernel';
 import { CouponStore, UNTIL_RELEASED } from '@commerce/catalog';
 import {
+  ANY_ID,
   MAX_READ_MS,
   RecordStore,
+  UniqueNames,
   dueBy,
   dueWorkOf,
   type DueWork,
@@ -11,14 +13,15 @@ import {
   type UnitOfWork,
 } from '@commerce/data';
 import type { CouponRedemption } from './coupon-redemption.js';
-import { InjectRecord, sameId, type Id, type RecordModel } from '@commerce/records';
+import { InjectRecord, parseId, type Id, type RecordModel } from '@commerce/records';
 
-import type { CollectionState, SubscriptionStatus } from '../domain/lifecycle/subscription-state.js';
-import { IN_DUNNING } from './dunning.js';
+import type { SubscriptionStatus } from '../domain/lifecycle/subscription-state.js';
+import { IN_DUNNING, type Dunning, type DunningRow } from './dunning.js';
 import { IS_HELD, type HeldReason } from './held.js';
 import { RENEWAL_FIELDS, type RenewalRecord } from './renewing.adapter.js';
 import { stateFields, type StoredSubscription } from './subscription-state.adapter.js';
 import { SubscriptionRecord } from './subscription.record.js';
+import { releaseTrial, takeTrial, type Trial } from './trial-keys.js';
 
 /** A subscription and its company. */
 export interface SubscriptionKey {
@@ -32,19 +35,6 @@ export type LiveSubscription = StoredSubscription &
 
 /** Whose balance a subscription takes from. */
 type BalanceOwner = Pick<SubscriptionRecord, 'company' | 'user' | 'currency' | 'test_clock'>;
-
-/** The debt in one currency of the subscriptions in one collection state. */
-interface Dunning {
-  readonly currency: string;
-  readonly collection_state: CollectionState;
-  readonly subscriptions: number;
-  readonly outstanding_amount: number;
-}
-
-type DunningRow = { readonly _id: Pick<Dunning, 'currency' | 'collection_state'> } & Pick<
-  Dunning,
-  'subscriptions' | 'outstanding_amount'
->;
 
 /** Backoff of a subscription whose billing failed. */
 const RESTS: Backoff = { firstMs: 1000, longestMs: 3_600_000 };
@@ -66,6 +56,7 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
   constructor(
     @InjectRecord(SubscriptionRecord) model: RecordModel,
     private readonly coupons: CouponStore,
+    private readonly names: UniqueNames,
   ) {
     super(model, SubscriptionRecord);
   }
@@ -115,6 +106,23 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
   countRedeemed(work: UnitOfWork, { _id: subscription, redeemed_coupons }: SubscriptionRecord): void {
     for (const coupon of redeemed_coupons)
       this.coupons.countAbove(work, { coupon, holder: { subscription } });
+  }
+
+  /** Whether a subscription of the user, deleted ones included, began with the trial of a plan; null: of any plan. */
+  async hadTrial(company: Id, { user, plan }: Trial): Promise<boolean> {
+    const trial_plan = plan === null ? ANY_ID : parseId(plan);
+    return (await this.model.findOne({ company, user, trial_plan }, { _id: 1 }).lean()) !== null;
+  }
+
+  /** Adds a trial that begins to its commit, or frees that of a subscription whose start was cancelled. */
+  trial(
+    work: UnitOfWork,
+    { user, trial_plan }: SubscriptionRecord,
+    changes: Partial<SubscriptionRecord>,
+    begins: Trial | null = null,
+  ): void {
+    if (begins !== null) takeTrial(this.names, work, begins);
+    if (trial_plan !== null && changes.trial_plan === null) releaseTrial(this.names, work, user, trial_plan);
   }
 
   /** Number of subscriptions of a company that have redeemed a coupon. */
@@ -286,13 +294,4 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
   private asRead({ _id, company, sys }: SubscriptionRecord): object {
     return this.engine.withId(_id, { company, 'sys.version': sys.version });
   }
-}
-
-/** Whether the start with a coupon was lost with a restored database. */
-export function isLostStart(
-  { status, redeemed_coupons, reserved_coupons }: SubscriptionRecord,
-  coupon: Id,
-): boolean {
-  const known = [...redeemed_coupons, ...reserved_coupons];
-  return status === 'CREATED' && !known.some((one) => sameId(one, coupon));
 }

@@ -19,6 +19,7 @@ import { awaitingAmount } from '../subscription-record/stored-amounts.js';
 import { couponRedemption, type CouponRedemption } from '../subscription-record/coupon-redemption.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import type { SubscriptionStore } from '../subscription-record/subscription.store.js';
+import type { Trial } from '../subscription-record/trial-keys.js';
 
 /** Changes of a record and their event; null for `subscription.updated`, if the change is visible. */
 export interface RecordChange {
@@ -30,6 +31,8 @@ export interface RecordChange {
   readonly redeems?: string | null;
   /** The state whose fields the changes are; absent where they are of no transition. */
   readonly state?: SubscriptionState;
+  /** The trial of a user that begins; null or absent for none. */
+  readonly trial?: Trial | null;
 }
 
 /** The change that writes a transition: the whole state. */
@@ -55,12 +58,13 @@ export interface CommittedChange {
   readonly changes: Partial<SubscriptionRecord>;
   readonly event: EventKind;
   readonly redemption: CouponRedemption | null;
+  readonly trial: Trial | null;
 }
 
 /** The change as committed: only the fields that differ from the record, with the date for the sweeps. */
 export function committed(
   before: SubscriptionRecord,
-  { changes, event, redeems = null, by = 'SERVICE' }: RecordChange,
+  { changes, event, redeems = null, by = 'SERVICE', trial = null }: RecordChange,
   instants: Instants,
 ): CommittedChange {
   const redemption = couponRedemption(before, changes, redeems);
@@ -71,9 +75,10 @@ export function committed(
   const awaiting_amount = awaitingAmount({ open_payment, currency: before.currency });
   const counted = countedAfter(before, changes, instants.business);
   const setters = settersAfter(decisionsOf(before), decisionsOf(before, changes), by);
-  const noted = { ...redemption?.changes, ...counted, ...setters, wake_at, awaiting_amount };
+  const trial_plan = trialPlanAfter(before, changes);
+  const noted = { ...redemption?.changes, ...counted, ...setters, wake_at, awaiting_amount, trial_plan };
   const all = joinFields({ failures: 0 }, changes, noted);
-  return { changes: differing(before, all), event: event ?? 'subscription.updated', redemption };
+  return { changes: differing(before, all), event: event ?? 'subscription.updated', redemption, trial };
 }
 
 /** What somebody decided about a subscription, and who. */
@@ -126,6 +131,17 @@ function countedAfter(
   };
 }
 
+/** The plan whose trial the subscription began with; null again where its start was cancelled before. */
+function trialPlanAfter(before: SubscriptionRecord, changes: Partial<SubscriptionRecord>): Id | null {
+  const {
+    status = before.status,
+    trial_ending_date = before.trial_ending_date,
+    plan = before.plan,
+  } = changes;
+  if (before.status === 'FUTURE' && status === 'CANCELLED') return null;
+  return before.trial_plan ?? (trial_ending_date === null ? null : plan);
+}
+
 function differing(
   before: SubscriptionRecord,
   changes: Partial<SubscriptionRecord>,
@@ -149,7 +165,8 @@ export function writeChange(
   ...all: readonly RecordChange[]
 ): SubscriptionRecord {
   const after = joined(all).reduce((subscription, change) => {
-    const { changes, event, redemption } = committed(subscription, change, instants);
+    const { changes, event, redemption, trial } = committed(subscription, change, instants);
+    store.trial(work, subscription, changes, trial);
     if (redemption !== null) store.redeem(work, subscription, redemption, instants.real);
     return work.update(store, subscription, changes, event);
   }, before);
@@ -169,8 +186,9 @@ function joined(all: readonly RecordChange[]): RecordChange[] {
       const event = isNamed(one.event) ? one.event : last.event;
       const redeems = last.redeems ?? one.redeems ?? null;
       const { by = one.by } = last;
+      const trial = last.trial ?? one.trial ?? null;
       const changes = joinFields(last.changes, one.changes);
-      result[result.length - 1] = { changes, event, redeems, ...(by === undefined ? {} : { by }) };
+      result[result.length - 1] = { changes, event, redeems, trial, ...(by === undefined ? {} : { by }) };
     }
   }
   return result;

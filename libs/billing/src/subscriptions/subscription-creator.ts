@@ -24,6 +24,7 @@ import type { CreateSubscriptionBody, PreviewSubscriptionBody } from './subscrip
 import type { Discount } from '../domain/pricing/discount.js';
 import type { CouponUse } from '../terms/discount-reader.js';
 import { requireEndOfPeriod } from './customer-limits.js';
+import { againIfTrialTaken } from './customer-trial.js';
 import { requireFirstCharge, type AheadOfCustomer } from './require-first-charge.js';
 import { sessionEnd } from './session.js';
 import { requireRecentStart } from './starting.js';
@@ -62,6 +63,10 @@ export class SubscriptionCreator {
   ) {}
 
   async create(caller: Caller, body: CreateSubscriptionBody): Promise<SubscriptionRecord> {
+    return againIfTrialTaken(() => this.createOnce(caller, body));
+  }
+
+  private async createOnce(caller: Caller, body: CreateSubscriptionBody): Promise<SubscriptionRecord> {
     const { company } = caller;
     const { payment_method, note } = body;
     requireNoMethodOfUser(caller, body);
@@ -77,11 +82,14 @@ export class SubscriptionCreator {
     requireRecentStart(caller, body.starting_date, business);
     const discount_terms = await this.discountOf(body, company, { now: business, test_clock, redeemed: [] });
     const created = createdBy({ ...body, discount_terms }, terms, payment_method !== null, business);
-    const own = terms.for(created.subscribed);
     const customers = await this.terms.customersOf(caller);
-    const start = body.start_now === true ? startedFor(customers, created, own, business) : null;
+    const own = await this.writer.trialFor(customers, {
+      ...{ company, user: user._id, state: created, terms: terms.for(created.subscribed) },
+    });
+    const start = body.start_now === true ? startedFor(customers, created, own.terms, business) : null;
     const balance_minor = balanceMinor(user, plan.currency);
-    if (start !== null) this.requireFirst(caller, { ...start, terms: own, now: business, balance_minor });
+    if (start !== null)
+      this.requireFirst(caller, { ...start, terms: own.terms, now: business, balance_minor });
     const values = {
       ...changesOf(created),
       ending_set_by: setterOfTerm(created, deciderOf(caller)),
@@ -98,7 +106,7 @@ export class SubscriptionCreator {
       wake_at: wakeAt(created.derived.due, test_clock, instants),
     };
     const make = (): SubscriptionRecord => makeRecord(SubscriptionRecord, values, business);
-    const changes = start === null ? [] : [{ ...changeBy(start), by: deciderOf(caller) }];
+    const changes = start === null ? [] : [{ ...changeBy(start), by: deciderOf(caller), trial: own.begins }];
     return this.writer.create(company, instants, make, ...changes);
   }
 
@@ -124,6 +132,7 @@ export class SubscriptionCreator {
     );
     const values = {
       ...changesOf(state),
+      trial_plan: changesOf(state).trial_ending_date === null ? null : plan._id,
       ending_set_by: setterOfTerm(state, 'ADMIN'),
       ...{
         _id,
@@ -159,7 +168,7 @@ export class SubscriptionCreator {
     const discount_terms = await this.discountOf(body, company, use);
     const balance_minor = user === null ? 0 : balanceMinor(user, terms.plan.currency);
     const customers = await this.terms.customersOf(caller);
-    const input = { caller, customers, now, count: body.count, balance_minor };
+    const input = { caller, customers, user: user?._id ?? null, now, count: body.count, balance_minor };
     return this.chargesOf({ ...body, discount_terms }, terms, input);
   }
 
@@ -173,16 +182,18 @@ export class SubscriptionCreator {
     const charged = { user: null, payment_method: null, now };
     const terms = await this.terms.ofPlan(caller.company, plan, taken, charged);
     const customers = await this.terms.customersOf(caller);
-    return this.chargesOf(taken, terms, { caller, customers, now, count, balance_minor: 0 });
+    return this.chargesOf(taken, terms, { caller, customers, user: null, now, count, balance_minor: 0 });
   }
 
-  private chargesOf(
+  private async chargesOf(
     body: TermBody,
     terms: Terms,
-    { caller, customers, now, count = PREVIEWED, balance_minor }: PreviewContext,
-  ): readonly PreviewedCharge[] {
+    { caller, customers, user, now, count = PREVIEWED, balance_minor }: PreviewContext,
+  ): Promise<readonly PreviewedCharge[]> {
     const created = createdBy(body, terms, true, now);
-    const own = terms.for(created.subscribed);
+    const all = terms.for(created.subscribed);
+    const starting = user === null ? null : { company: caller.company, user, state: created, terms: all };
+    const own = starting === null ? all : (await this.writer.trialFor(customers, starting)).terms;
     const { state } = startedFor(customers, created, own, now);
     this.requireFirst(caller, { state, terms: own, now, balance_minor });
     const minimum_minor = this.methods.minimumCharge(terms.plan.currency);
@@ -216,6 +227,7 @@ function redeemedBy({ discount_terms }: TakenOverSubscription): Id[] {
 interface PreviewContext {
   readonly caller: Caller;
   readonly customers: CustomerSettings;
+  readonly user: Id | null;
   readonly now: Date;
   readonly count?: number | undefined;
   readonly balance_minor: number;

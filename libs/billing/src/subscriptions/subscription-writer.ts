@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { BusinessClock, type Instants } from '@commerce/identity';
+import { BusinessClock, type Instants, type CustomerSettings } from '@commerce/identity';
 import { DatabaseClock, UnitsOfWork, type CompanyRecords } from '@commerce/data';
 import { JobQueue } from '@commerce/jobs';
 import { type Id } from '@commerce/records';
 
 import { billingJob, billingRequest } from '../job/billing.job.js';
+import { trialFor, type TrialTerms } from './customer-trial.js';
 import { committed, writeChange, type RecordChange } from './subscription-change.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import { SubscriptionStore } from '../subscription-record/subscription.store.js';
@@ -53,13 +54,20 @@ export class SubscriptionWriter {
       id,
       async (before, work) => {
         const instants = { business: work.now, real: this.clock.read() };
-        const { redemption, ...change } = committed(before, await decide(before, work.now), instants);
+        const decided = committed(before, await decide(before, work.now), instants);
+        const { redemption, trial, ...change } = decided;
+        this.store.trial(work, before, change.changes, trial);
         if (redemption !== null) this.store.redeem(work, before, redemption, instants.real);
         return Object.keys(change.changes).length === 0 ? null : change;
       },
       { now: (before) => this.timeOf(before) },
     );
     return this.queued(after);
+  }
+
+  /** The terms by which a customer starts a subscription. */
+  trialFor(customers: CustomerSettings, starting: Parameters<typeof trialFor>[2]): Promise<TrialTerms> {
+    return trialFor(this.store, customers, starting);
   }
 
   /** The time of the subscription's customer. */

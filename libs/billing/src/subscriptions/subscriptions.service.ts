@@ -9,7 +9,7 @@ import type { SubscriptionState } from '../domain/lifecycle/subscription-state.j
 import type { Transition } from '../domain/lifecycle/transition.js';
 import { changeSubscription, pauseSubscription } from '../domain/actions/actions.js';
 import type { Terms } from '../domain/pricing/terms.js';
-import { changeBy, deciderOf, requireOwn } from './subscription-change.js';
+import { changeBy, deciderOf, requireOwn, type RecordChange } from './subscription-change.js';
 import { stateOf } from '../subscription-record/subscription-state.adapter.js';
 import type {
   PauseSubscriptionBody,
@@ -18,6 +18,7 @@ import type {
   UpdateSubscriptionBody,
 } from './subscription.dto.js';
 import { requireEndOfPeriod, stopFor } from './customer-limits.js';
+import { againIfTrialTaken, trialFor } from './customer-trial.js';
 import { requireFirstCharge } from './require-first-charge.js';
 import { sessionEnd } from './session.js';
 import { startFor } from './starting.js';
@@ -42,7 +43,8 @@ interface CompanyItself {
   readonly role: 'admin';
 }
 
-type Decide = (context: ActionContext) => Transition | Promise<Transition>;
+type Decided = Transition & Pick<RecordChange, 'trial'>;
+type Decide = (context: ActionContext) => Decided | Promise<Decided>;
 
 /** Fields that a request sets along with its action; undefined leaves them unchanged. */
 type Given = Partial<Pick<SubscriptionRecord, 'payment_method' | 'note' | 'coupon'>>;
@@ -61,21 +63,34 @@ export class Subscriptions {
   async start(caller: Caller, id: string, body: StartSubscriptionBody): Promise<SubscriptionRecord> {
     const { payment_method, coupon, ...term } = body;
     const customers = await this.terms.customersOf(caller);
-    return this.change(
-      caller,
-      id,
-      async ({ new_payment_method, ...context }) => {
-        requireOwn(caller, context.before, { action: 'start', term });
-        if (coupon != null && context.state.status !== 'CREATED')
-          throw fieldFault('coupon', 'coupon is for the first start');
-        const start = startFor(caller, context, { ...term, new_payment_method });
-        requireEndOfPeriod(customers, context, start.state);
-        if (context.state.status === 'CREATED') await this.requireFirst(caller, context, start);
-        return start;
-      },
-      { payment_method, coupon },
-      (now) => ({ in_session_until: sessionEnd(caller, now) }),
-    );
+    const start = (): Promise<SubscriptionRecord> =>
+      this.change(
+        caller,
+        id,
+        async ({ new_payment_method, ...asked }) => {
+          const {
+            state,
+            before: { company, user },
+          } = asked;
+          const { terms, begins } = await trialFor(this.store, customers, {
+            company,
+            user,
+            state,
+            terms: asked.terms,
+          });
+          const context = { ...asked, terms };
+          requireOwn(caller, context.before, { action: 'start', term });
+          if (coupon != null && context.state.status !== 'CREATED')
+            throw fieldFault('coupon', 'coupon is for the first start');
+          const start = startFor(caller, context, { ...term, new_payment_method });
+          requireEndOfPeriod(customers, context, start.state);
+          if (context.state.status === 'CREATED') await this.requireFirst(caller, context, start);
+          return { ...start, trial: begins };
+        },
+        { payment_method, coupon },
+        (now) => ({ in_session_until: sessionEnd(caller, now) }),
+      );
+    return againIfTrialTaken(start);
   }
 
   async stop(caller: Caller, id: string, body: StopSubscriptionBody): Promise<SubscriptionRecord> {
@@ -161,8 +176,9 @@ export class Subscriptions {
       const state = await this.withCoupon(before, stateOf(before, read.plan), given.coupon, now);
       const terms = read.for(state.subscribed);
       const transition = await decide({ before, state, terms, now, new_payment_method });
+      const { trial = null } = transition;
       const { changes, event } = changeBy(transition);
-      return { changes: { ...changes, ...named(given), ...also(now) }, event, by: deciderOf(caller) };
+      return { changes: { ...changes, ...named(given), ...also(now) }, event, by: deciderOf(caller), trial };
     });
   }
 

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { Fault } from '@commerce/kernel';
 import { BY_COMPANY_TEXT } from '@commerce/records';
 
 import { RowCollection } from '../server/row-collection.js';
@@ -15,10 +14,10 @@ const NAMES = new RowCollection('taken_names', { sharding: BY_COMPANY_TEXT });
  */
 @Injectable()
 export class UniqueNames {
-  /** Takes a name; the commit fails with `fault` when it is taken. */
-  take(work: UnitOfWork, kind: string, name: string, fault: Fault): void {
+  /** Takes a name; the commit fails with `error` when it is taken. */
+  take(work: UnitOfWork, kind: string, name: string, error: Error): void {
     const operation = { insertOne: { document: rowOf(work, kind, name) } };
-    work.row({ collection: NAMES.name, operation, taken: () => fault });
+    work.row({ collection: NAMES.name, operation, taken: () => error });
   }
 
   release(work: UnitOfWork, kind: string, name: string): void {

@@ -2,7 +2,7 @@ import { BY_COMPANY_ID, Choice, Flag, Instant, Nested, OwnedRecord, RecordOf, Te
 
 import { Seller } from '../parties/seller.js';
 import { TaxSettings, manualTax } from '../parties/tax-settings.js';
-import { CustomerSettings, allAllowed } from './customer-settings.js';
+import { CustomerSettings, defaultCustomerSettings } from './customer-settings.js';
 
 export type Mode = 'test' | 'live';
 export type ProrationMode = 'day' | 'second' | 'thirty';
@@ -66,7 +66,7 @@ export class CompanyRecord extends OwnedRecord {
   tax: TaxSettings;
 
   @Nested(() => CustomerSettings, {
-    default: allAllowed,
+    default: defaultCustomerSettings,
     description: 'what its customers may do by themselves',
   })
   customers: CustomerSettings;

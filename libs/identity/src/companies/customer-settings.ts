@@ -5,6 +5,7 @@ import { CustomerQuota, defaultQuota } from './customer-quota.js';
 
 const CHANGES = ['any', 'dearer', 'none'] as const;
 const STOPS = ['any', 'period_end', 'none'] as const;
+const TRIALS = ['once_per_plan', 'once', 'always'] as const;
 
 /** What customers may do by themselves. */
 export class CustomerSettings {
@@ -33,6 +34,14 @@ export class CustomerSettings {
   @Flag({ default: true, description: 'users may update templates' })
   templates: boolean;
 
+  @Choice(TRIALS, {
+    fold: 'lower',
+    default: 'once_per_plan',
+    description:
+      'trials of subscriptions that users start: a second one of the plan, or any second one, starts without trial',
+  })
+  trials: (typeof TRIALS)[number];
+
   @Nested(() => CustomerQuota, {
     default: defaultQuota,
     description: 'how much a user may store by its own requests',
@@ -44,8 +53,21 @@ export class CustomerSettings {
 export type CustomerRight = 'subscribe' | 'change' | 'pause' | 'stop' | 'templates';
 
 /** The settings of a company that has none. */
+export function defaultCustomerSettings(): CustomerSettings {
+  return {
+    subscribe: true,
+    change: 'any',
+    pause: true,
+    stop: 'any',
+    templates: true,
+    trials: 'once_per_plan',
+    quota: defaultQuota(),
+  };
+}
+
+/** The settings that bind nobody. */
 export function allAllowed(): CustomerSettings {
-  return { subscribe: true, change: 'any', pause: true, stop: 'any', templates: true, quota: defaultQuota() };
+  return { ...defaultCustomerSettings(), trials: 'always' };
 }
 
 /** @throws Fault `customer.not_allowed`, which names the setting */
