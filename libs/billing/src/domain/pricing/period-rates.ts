@@ -1,4 +1,4 @@
-import type { VatMinor } from '@commerce/kernel';
+import { minorStep, splitByWeights, type VatMinor } from '@commerce/kernel';
 
 import {
   intervalIndexAt,
@@ -27,8 +27,17 @@ export function ratesOf(
   const covered = Math.max(0, until - from);
   if (covered === 0) return full;
   const rest = last + 1 - first - covered;
+  const undiscounted = amountsOf(plan);
   return discounted.priced.vat.map((rate, index) => ({
     ...rate,
-    gross_minor: rate.gross_minor * covered + (full[index]?.gross_minor ?? 0) * rest,
+    gross_minor: rate.gross_minor * covered + (undiscounted[index] ?? 0) * rest,
   }));
+}
+
+/** The price without the discount, divided among the rates; those of the items are for a quantity of 1. */
+function amountsOf(plan: PlanPrice | null): number[] {
+  const { price_minor = 0, priced = null } = plan ?? {};
+  const weights = (priced?.vat ?? []).map(({ gross_minor }) => gross_minor);
+  if (priced === null || weights.every((weight) => weight === 0)) return weights;
+  return splitByWeights(price_minor, weights, minorStep(priced.currency));
 }
