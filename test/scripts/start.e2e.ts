@@ -127,6 +127,9 @@ describe('npm start', () => {
     'prints three curl lines that work as they are pasted',
     async () => {
       const run = await ready();
+      expect(run.output.includes('up to 63,000 products and 100,000 subscriptions')).toBe(
+        run.output.includes('using secantusd'),
+      );
       const lines = [...run.output.matchAll(/^ {2}(curl .*)$/gm)].map((match) => match[1]!);
       expect(lines).toHaveLength(3);
       for (const line of lines) {

@@ -8,6 +8,7 @@ import { DatabaseClock } from './server/database-clock.js';
 import { Database } from './server/database.js';
 import { restartStuckChecks } from './server/stuck-checks.js';
 import { Leases } from './leases/leases.js';
+import { DatabaseSizeReader } from './reading/database-size-reader.js';
 import { useEngine } from './reading/engine.js';
 import { Sharder } from './sharding/sharder.js';
 import { CustomerUsageStore } from './writing/customer-usage.store.js';
@@ -66,6 +67,7 @@ function deadlines(totalMs: number): ConnectOptions {
     UnitsOfWork,
     UniqueNames,
     Database,
+    DatabaseSizeReader,
     DatabaseClock,
     Leases,
     Sharder,
@@ -77,6 +79,7 @@ function deadlines(totalMs: number): ConnectOptions {
     UnitsOfWork,
     UniqueNames,
     Database,
+    DatabaseSizeReader,
     DatabaseClock,
     Leases,
     Sharder,

@@ -18,6 +18,7 @@ export {
   type Total,
   totalOf,
 } from './reading/page.js';
+export { DatabaseSizeReader } from './reading/database-size-reader.js';
 export { findWhole } from './reading/read-whole.js';
 export { ANY_DATE, ANY_ID, ANY_TEXT, dueBy } from './reading/set-values.js';
 export { LeasedRows } from './leases/leased-rows.js';

@@ -13,6 +13,8 @@ export interface Engine {
   readonly name: EngineName;
   /** Whether the server is a mongos, which finds the shard of a statement by the company that it names. */
   readonly isSharded: boolean;
+  /** The documents of a collection up to which the server is known to serve; null where there is no such bound. */
+  readonly measured: Readonly<Record<string, number>> | null;
   /** The filter for the document with this id, or with one of several ids (`{$in}`), that meets the conditions. */
   withId(id: unknown, conditions: Filter): Filter;
   /** The filter for those of a company's documents that meet the conditions. */

@@ -21,6 +21,10 @@ const WITHOUT_OPLOG = { SECANTUS_DISABLE_OPLOG: '1' };
 /** Tests kill processes in the middle of a transaction, whose locks last this long, not a minute. */
 const TEST_TRANSACTION_SECONDS = 10;
 
+/** As docs/scaling.md has measured it; doctor reports a larger database. */
+const EMBEDDED =
+  'it is embedded, for development and small shops: up to 63,000 products and 100,000 subscriptions; beyond, set MONGODB_URI';
+
 interface ServerOptions {
   readonly dir: string;
   readonly port: number;
@@ -60,6 +64,7 @@ export async function startMongo(context: ServerContext): Promise<string> {
       admin.command({ setParameter: 1, transactionLifetimeLimitSeconds: TEST_TRANSACTION_SECONDS }),
     );
   say(`ready after ${elapsed(since)}`);
+  if (server.kind !== 'mongod') say(EMBEDDED);
   return uri;
 }
 

@@ -1,6 +1,6 @@
 import { CHECKS, Walk, type Check, type Finding } from '@commerce/doctor';
 import { Companies } from '@commerce/identity';
-import { DatabaseClock } from '@commerce/data';
+import { DatabaseClock, DatabaseSizeReader } from '@commerce/data';
 import { type Id } from '@commerce/records';
 import { Command, Option } from 'nest-commander';
 
@@ -61,6 +61,7 @@ export class DoctorCommand extends AdminCommand<Options> {
   }
 
   private async *findings(options: Options, progress: Progress): AsyncGenerator<Finding> {
+    yield* await this.size();
     const now = (await this.service.get(DatabaseClock)).read();
     const companies: Id[] = [];
     for await (const company of this.companies(options)) companies.push(company);
@@ -76,6 +77,15 @@ export class DoctorCommand extends AdminCommand<Options> {
     }
     if (options.provider !== true) return;
     yield* this.books.check(companyIn(options));
+  }
+
+  /** The collections that are larger than the server is known to serve. */
+  private async size(): Promise<Finding[]> {
+    const found = await (await this.service.get(DatabaseSizeReader)).oversized();
+    return found.map(({ collection, count, measured }) => {
+      const detail = `${String(count)} documents; the embedded server was measured with ${String(measured)}: move to MongoDB (docs/scaling.md)`;
+      return { kind: 'database.too_large', id: collection, detail, repair: null };
+    });
   }
 
   private async *companies(options: Options): AsyncGenerator<Id> {

@@ -5,6 +5,7 @@ import type { Engine, ListReader, PlaceReader } from '../../reading/engine.js';
 import type { RecordModel } from '@commerce/records';
 import type { Filter } from '@commerce/records';
 import type { RecordType } from '@commerce/records';
+import { MEASURED_DOCUMENTS } from './measured-size.js';
 
 /**
  * The embedded server. Its planner takes an index that covers the whole filter, else the index that the first field of
@@ -13,6 +14,7 @@ import type { RecordType } from '@commerce/records';
 export class EmbeddedEngine implements Engine {
   readonly name = 'embedded';
   readonly isSharded = false;
+  readonly measured = MEASURED_DOCUMENTS;
 
   /** Nests the conditions, so that the planner sees the id alone and skips all other indexes. */
   withId(id: unknown, conditions: Filter): Filter {

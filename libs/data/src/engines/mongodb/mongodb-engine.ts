@@ -8,6 +8,7 @@ import type { RecordType } from '@commerce/records';
 /** MongoDB, alone, as a replica set or sharded: its planner weighs the fields of a filter, in any order, by itself. */
 export class MongodbEngine implements Engine {
   readonly name = 'mongodb';
+  readonly measured = null;
 
   constructor(readonly isSharded: boolean) {}
 
