@@ -56,10 +56,8 @@ export class ServiceProcesses {
     Object.assign(process.env, env);
     const founding = await NestFactory.createApplicationContext(FoundingModule, { logger: false });
     const service = new ServiceProcesses(env, founding, dataDir);
-    const company = await founding.get(Companies).create({ name: 'Faults' });
-    service.apiKey = (await founding.get(Keys).create(company._id, 'api', 'test')).key;
-    const { key: bearer } = await founding.get(Keys).create(company._id, 'service', 'test');
-    service.admin = new Client(`http://127.0.0.1:${env['PORT'] ?? ''}`, { apiKey: service.apiKey, bearer });
+    service.admin = await service.founded('Faults');
+    service.apiKey = service.admin.credentials.apiKey;
     try {
       await service.run('sandbox');
       await Promise.all([service.run('api'), service.run('worker')]);
@@ -69,6 +67,14 @@ export class ServiceProcesses {
       throw error;
     }
     return service;
+  }
+
+  /** A client for the admin of another company. */
+  async founded(name: string): Promise<Client> {
+    const company = await this.founding.get(Companies).create({ name });
+    const { key: apiKey } = await this.founding.get(Keys).create(company._id, 'api', 'test');
+    const { key: bearer } = await this.founding.get(Keys).create(company._id, 'service', 'test');
+    return new Client(`http://127.0.0.1:${this.env['PORT'] ?? ''}`, { apiKey, bearer });
   }
 
   get database(): Connection {

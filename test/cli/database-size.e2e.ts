@@ -17,7 +17,7 @@ it('doctor reports an embedded database that is larger than what was measured', 
   expect(JSON.parse((await cli(doctor)).stdout)).toEqual({ findings: [] });
   const { company } = await world.stranger();
   for (let at = 0; at < 64_000; at += 8000) {
-    const rows = Array.from({ length: 8000 }, (_, n) => ({ company, human_id: `${String(at + n)}` }));
+    const rows = Array.from({ length: 8000 }, (_, n) => ({ company, human_id: String(at + n) }));
     await connection.collection('products').insertMany(rows);
   }
   const { code, stdout } = await cli(doctor);

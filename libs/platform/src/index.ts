@@ -7,7 +7,7 @@ export { providerMark } from './discovery/provider-mark.js';
 export { GuardedHttpClient } from './http-client/guarded-http-client.js';
 export { HttpClientModule } from './http-client/http-client.module.js';
 export type { SendResult } from './http-client/send-result.js';
-export { EventLoopTurn } from './limits/event-loop-turn.js';
+export { EventLoopTurn, inTurns, mapInTurns } from './limits/event-loop-turn.js';
 export {
   BulkheadFullError,
   FairBulkhead,

@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Companies, type CustomerSettings } from '@commerce/identity';
 import { fieldFault, isFault, fault } from '@commerce/kernel';
 import type { Caller } from '@commerce/data';
+import { inTurns } from '@commerce/platform';
 
 import { pauseSubscription } from '../domain/actions/actions.js';
-import { previewAction, type ActionPreview } from '../domain/cycle/action-preview.js';
+import { actionSteps, type ActionPreview } from '../domain/cycle/action-preview.js';
 import type { AheadInput, PreviewedCharge } from '../domain/cycle/lookahead.js';
 import type { SubscriptionState } from '../domain/lifecycle/subscription-state.js';
 import { paymentsInBooks } from '../domain/receivable/receivable.js';
@@ -71,7 +72,8 @@ export class ActionPreviewReader {
     const rests = await this.rests.rests(subscription, paymentsInBooks(state.receivable));
     const most = asked.do === 'stop' ? MOST_CHARGES : count;
     const bounds = { count, most: isHeld ? 0 : most };
-    const { charges, ...money } = previewAction({ ...ahead, state, canPay, ...rests }, balance_minor, bounds);
+    const steps = actionSteps({ ...ahead, state, canPay, ...rests }, balance_minor, bounds);
+    const { charges, ...money } = await inTurns(steps);
     return { charges, action: { status, active, trial_ending_date, ending_date, resume_at, ...money } };
   }
 }

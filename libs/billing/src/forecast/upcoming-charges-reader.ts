@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { BusinessClock } from '@commerce/identity';
 import { BalanceReader, PaymentMethods } from '@commerce/payments';
+import { inTurns } from '@commerce/platform';
 import type { Id } from '@commerce/records';
 import pMap from 'p-map';
 
 import type { ForecastCharge } from '../domain/cycle/forecast.js';
 import type { AheadInput, PreviewedCharge } from '../domain/cycle/lookahead.js';
-import { chargesAhead, firstOf } from '../domain/cycle/preview.js';
+import { chargesAhead, stepsOfFirst } from '../domain/cycle/preview.js';
 import { renewalsOf } from '../domain/cycle/renewals.js';
 import type { Terms } from '../domain/pricing/terms.js';
 import { renewingFrom, type RenewalRecord } from '../subscription-record/renewing.adapter.js';
@@ -46,7 +47,7 @@ export class UpcomingChargesReader {
   /** The next `count` charges of a subscription, from the time of its customer on, as if no other took from the balance. */
   async next(subscription: LiveSubscription, count: number): Promise<PreviewedCharge[]> {
     const { ahead, balance_minor } = await this.context(subscription);
-    return firstOf(chargesAhead([ahead], balance_minor), count);
+    return inTurns(stepsOfFirst(chargesAhead([ahead], balance_minor), count));
   }
 
   async context(subscription: LiveSubscription): Promise<UpcomingContext> {

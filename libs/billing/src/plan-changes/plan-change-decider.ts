@@ -3,11 +3,12 @@ import { BusinessClock, type Instants } from '@commerce/identity';
 import { fault, isFault } from '@commerce/kernel';
 import { BalanceReader, PaymentMethods } from '@commerce/payments';
 import type { Caller } from '@commerce/data';
+import { inTurns } from '@commerce/platform';
 
 import { changePlan, type PlanChange } from '../domain/actions/change-plan.js';
 import { customerChangeDate } from '../domain/actions/customer-change.js';
 import type { PreviewedCharge } from '../domain/cycle/lookahead.js';
-import { previewCharges } from '../domain/cycle/preview.js';
+import { previewSteps } from '../domain/cycle/preview.js';
 import { discounted, type Discount } from '../domain/pricing/discount.js';
 import { requireChargeable } from '../domain/pricing/pricing.js';
 import type { Terms } from '../domain/pricing/terms.js';
@@ -133,6 +134,6 @@ export class PlanChangeDecider {
       collect: 'later',
     });
     const money = { ...(await this.moneyOf(before)), holdingOf };
-    return previewCharges(decided.state, terms, instants.business, body.count ?? PREVIEWED, money);
+    return inTurns(previewSteps(decided.state, terms, instants.business, body.count ?? PREVIEWED, money));
   }
 }

@@ -3,10 +3,11 @@ import { BusinessClock, Users, type CustomerSettings, type UserRecord } from '@c
 import { fieldFault } from '@commerce/kernel';
 import { PaymentMethods, balanceMinor } from '@commerce/payments';
 import { type Caller } from '@commerce/data';
+import { inTurns } from '@commerce/platform';
 import { makeRecord, parseId, type Id } from '@commerce/records';
 
 import type { PreviewedCharge } from '../domain/cycle/lookahead.js';
-import { previewCharges } from '../domain/cycle/preview.js';
+import { previewSteps } from '../domain/cycle/preview.js';
 import { hasTerm, type Decider } from '../domain/lifecycle/decided-by.js';
 import {
   shownTerm,
@@ -197,7 +198,7 @@ export class SubscriptionCreator {
     const { state } = startedFor(customers, created, own, now);
     this.requireFirst(caller, { state, terms: own, now, balance_minor });
     const minimum_minor = this.methods.minimumCharge(terms.plan.currency);
-    return previewCharges(state, own, now, count, { minimum_minor, balance_minor });
+    return inTurns(previewSteps(state, own, now, count, { minimum_minor, balance_minor }));
   }
 
   private requireFirst(caller: Caller, ahead: Omit<AheadOfCustomer, 'canPay' | 'minimum_minor'>): void {

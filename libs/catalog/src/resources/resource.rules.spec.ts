@@ -165,9 +165,9 @@ describe('the status of a resource', () => {
 });
 
 describe('a bulk request', () => {
-  const read = (input: unknown): string[] => {
+  const read = async (input: unknown): Promise<string[]> => {
     try {
-      return readBulk(input).flatMap(({ errors }, index) =>
+      return (await readBulk(input)).flatMap(({ errors }, index) =>
         errorsAt(errors ?? [], index).map(({ path, code, message }) => `${path} ${code}: ${message}`),
       );
     } catch (error) {
@@ -176,8 +176,10 @@ describe('a bulk request', () => {
     }
   };
 
-  it('reports the errors of each item', () => {
-    expect(read([{ name: 'a' }, { name: '', deleted: true }, 5, { name: 'b', status: 'GONE' }])).toEqual([
+  it('reports the errors of each item', async () => {
+    expect(
+      await read([{ name: 'a' }, { name: '', deleted: true }, 5, { name: 'b', status: 'GONE' }]),
+    ).toEqual([
       '1.deleted field.unknown: 1.deleted is not a field of this request',
       '1.name value.invalid: 1.name must be longer than or equal to 1 characters',
       '2 body.invalid: 2: The body must be a JSON object',
@@ -185,9 +187,9 @@ describe('a bulk request', () => {
     ]);
   });
 
-  it('has at most 500 items', () => {
-    expect(read(Array.from({ length: 500 }, () => ({ name: 'a' })))).toEqual([]);
-    expect(read(Array.from({ length: 501 }, () => ({ name: 'a' })))).toEqual(['body.invalid']);
-    for (const input of [{}, null, 'x', { length: 1 }]) expect(read(input)).toEqual(['body.invalid']);
+  it('has at most 500 items', async () => {
+    expect(await read(Array.from({ length: 500 }, () => ({ name: 'a' })))).toEqual([]);
+    expect(await read(Array.from({ length: 501 }, () => ({ name: 'a' })))).toEqual(['body.invalid']);
+    for (const input of [{}, null, 'x', { length: 1 }]) expect(await read(input)).toEqual(['body.invalid']);
   });
 });

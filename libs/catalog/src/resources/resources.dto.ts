@@ -1,4 +1,5 @@
 import { Fault, isFault, type FieldError } from '@commerce/kernel';
+import { mapInTurns } from '@commerce/platform';
 import { Ref, Refs, createBody, parseBody, updateBody, type Id } from '@commerce/records';
 
 import { MAX_SUB_PRODUCTS } from '../products/product.record.js';
@@ -41,12 +42,12 @@ export type BulkItem =
  * Parses each item on its own, so that all errors can be reported together.
  * @throws Fault `body.invalid` when the body is not a list or too long
  */
-export function readBulk(input: unknown): BulkItem[] {
+export async function readBulk(input: unknown): Promise<BulkItem[]> {
   if (!Array.isArray(input) || input.length > MAX_BULK) {
     const message = `The body must be a list of at most ${String(MAX_BULK)} resources`;
     throw new Fault('body.invalid', message, { errors: [{ path: '', code: 'body.invalid', message }] });
   }
-  return input.map((item: unknown): BulkItem => {
+  return mapInTurns(input, (item: unknown): BulkItem => {
     try {
       return { body: parseBody(CreateResourceBody, item) };
     } catch (error) {

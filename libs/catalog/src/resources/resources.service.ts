@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Fault, type FieldError } from '@commerce/kernel';
 import { UnitsOfWork, type Caller, type Page } from '@commerce/data';
+import { mapInTurns } from '@commerce/platform';
 import { makeRecord } from '@commerce/records';
 
 import { SearchReader } from '../search/search-reader.js';
@@ -35,10 +36,10 @@ export class Resources {
 
   /** Creates all of them or, when any item is invalid, none. */
   async createMany(caller: Caller, input: unknown): Promise<ResourceRecord[]> {
-    const items = readBulk(input);
+    const items = await readBulk(input);
     const bodies = items.flatMap(({ body }) => (body ? [body] : []));
     const known = await this.references.read(caller, bodies);
-    const judged = items.map(({ body, errors }): ResourceChanges =>
+    const judged = await mapInTurns(items, ({ body, errors }): ResourceChanges =>
       body ? changesOf(caller, created(body), body, known) : { changes: {}, errors },
     );
     refuse(
@@ -89,8 +90,8 @@ export class Resources {
   /** Writes new resources in one commit. */
   private async insert(caller: Caller, all: readonly ResourceChanges[]): Promise<ResourceRecord[]> {
     const { company } = caller;
-    return this.units.write(company, (work) => {
-      const resources = all.map(({ changes }) => {
+    return this.units.write(company, async (work) => {
+      const resources = await mapInTurns(all, ({ changes }) => {
         const resource = makeRecord(ResourceRecord, { ...changes, company }, work.now);
         if (resource.method === 'retail') resource._cls = 'Resource.Retail';
         this.texts.add(work, 'resource', resource._id, resourceTexts(resource));

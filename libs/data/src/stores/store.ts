@@ -1,4 +1,5 @@
 import { fault } from '@commerce/kernel';
+import { mapInTurns } from '@commerce/platform';
 import type { QueryFilter } from 'mongoose';
 
 import {
@@ -20,9 +21,8 @@ import { BatchLoader } from '../reading/batch-loader.js';
 import { Counter } from '../reading/counter.js';
 import { engineOf, type Engine, type ListReader } from '../reading/engine.js';
 import { findWhole, projectionOn } from '../reading/read-whole.js';
-import type { RecordModel } from '@commerce/records';
 import type { Page, Total } from '../reading/page.js';
-import type { Filter, PageQuery } from '@commerce/records';
+import type { Filter, PageQuery, RecordModel } from '@commerce/records';
 
 type Sort = Record<string, 1 | -1>;
 
@@ -212,7 +212,7 @@ export class CompanyRecords<R extends OwnedRecord> {
       asked === null ? [] : this.store.lists.read(asked, query, last),
       query.total ? this.total(query.filter) : null,
     ]);
-    const records = found.slice(0, query.size).map((document) => hydrate(this.type, document));
+    const records = await mapInTurns(found.slice(0, query.size), (document) => hydrate(this.type, document));
     return { records, query, hasMore: found.length > query.size, total };
   }
 

@@ -104,15 +104,21 @@ export async function carryOutAtOnce(
     ...others.map((one) => modelOf(connection, collectionOf(one), operationOf(one))),
     ...events.map((document) => modelOf(connection, OUTBOX_COLLECTION, { insertOne: { document } })),
   ];
-  const made = await connection
-    .getClient()
-    .bulkWrite(models, { session })
-    .catch((error: unknown) => {
-      throw causeOf(connection, error);
-    });
-  const found = made.insertedCount + made.matchedCount + made.upsertedCount + made.deletedCount;
-  if (found !== models.length) throw new WriteConflict('a write found nothing');
+  for (let at = 0; at < models.length; at += MODELS_AT_ONCE) {
+    const some = models.slice(at, at + MODELS_AT_ONCE);
+    const made = await connection
+      .getClient()
+      .bulkWrite(some, { session })
+      .catch((error: unknown) => {
+        throw causeOf(connection, error);
+      });
+    const found = made.insertedCount + made.matchedCount + made.upsertedCount + made.deletedCount;
+    if (found !== some.length) throw new WriteConflict('a write found nothing');
+  }
 }
+
+/** Writes in one command: the driver serializes all of them before it lets other requests run. */
+const MODELS_AT_ONCE = 100;
 
 /** Before MongoDB 8.0 there is no `bulkWrite`; DocumentDB knows the command, and does not support it. */
 const WITHOUT_BULK_WRITE: ReadonlySet<unknown> = new Set([59, 115]);

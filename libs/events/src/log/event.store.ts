@@ -7,7 +7,7 @@ import {
   type OutboxRow,
   type UnitOfWork,
 } from '@commerce/data';
-import { openField } from '@commerce/platform';
+import { mapInTurns, openField } from '@commerce/platform';
 import {
   BY_COMPANY_ID,
   InjectRecord,
@@ -188,7 +188,7 @@ export class EventStore extends RecordStore<EventRecord> {
         .limit(count)
         .maxTimeMS(MAX_READ_MS)
         .lean<object[]>();
-      return found.map((document) => hydrate(EventRecord, document));
+      return mapInTurns(found, (document) => hydrate(EventRecord, document));
     };
     const samePage = last === null ? [] : await read({ position, _id: { $gt: last._id } }, limit);
     if (samePage.length === limit) return samePage;
@@ -214,7 +214,7 @@ export class EventStore extends RecordStore<EventRecord> {
         .lean<object[]>();
       if (found.length === limit || from === 0) break;
     }
-    return found.reverse().map((document) => hydrate(EventRecord, document));
+    return mapInTurns(found.reverse(), (document) => hydrate(EventRecord, document));
   }
 
   /**

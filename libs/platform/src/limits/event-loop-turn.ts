@@ -16,3 +16,28 @@ export class EventLoopTurn {
     this.ends = performance.now() + TURN_MS;
   }
 }
+
+/** Runs a computation to its end; other requests run between its steps. */
+export async function inTurns<R>(steps: Iterator<unknown, R>): Promise<R> {
+  const turn = new EventLoopTurn();
+  let step = steps.next();
+  while (step.done !== true) {
+    if (turn.isOver) await turn.next();
+    step = steps.next();
+  }
+  return step.value;
+}
+
+/** As `values.map`; other requests run in between. */
+export function mapInTurns<T, R>(values: readonly T[], map: (value: T, index: number) => R): Promise<R[]> {
+  return inTurns(mapped(values, map));
+}
+
+function* mapped<T, R>(values: readonly T[], map: (value: T, index: number) => R): Generator<void, R[]> {
+  const all: R[] = [];
+  for (const [index, value] of values.entries()) {
+    all.push(map(value, index));
+    yield;
+  }
+  return all;
+}

@@ -1,6 +1,7 @@
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { type Page, type RecordStream } from '@commerce/data';
+import { inTurns } from '@commerce/platform';
 import { replyJson } from '@commerce/records';
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 
@@ -56,11 +57,20 @@ export class ReplyAdapter extends ExpressAdapter {
     }
     if (isBody(value)) return super.reply(response, value, status);
     if (status !== undefined) response.status(status);
-    return response.setHeader('Content-Type', JSON_TYPE).send(Buffer.from(jsonOf(value, request, response)));
+    if (isPage(value)) return sendPage(value, request, response);
+    return sendJson(response, jsonOf(value, request, response));
   }
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
+
+function sendJson(response: Response, json: string): Response {
+  return response.setHeader('Content-Type', JSON_TYPE).send(Buffer.from(json));
+}
+
+async function sendPage(page: Page<object>, request: ServiceRequest, response: Response): Promise<void> {
+  sendJson(response, await inTurns(pageJson(page, request, response)));
+}
 
 function jsonOf(value: unknown, request: ServiceRequest, response: Response): string {
   if (value instanceof RenderedReply) return value.json;
@@ -69,7 +79,6 @@ function jsonOf(value: unknown, request: ServiceRequest, response: Response): st
 
 /** Renders a value as the JSON of a reply of the newest version, and sets its status and headers. */
 export function renderedFor(request: ServiceRequest, response: Response, value: unknown): string {
-  if (isPage(value)) return pageJson(value, request, response);
   if (!(value instanceof RecordReply)) return replyJson(value);
   response.status(value.status);
   return replyJson(value.record);
@@ -98,14 +107,15 @@ function isStream(value: unknown): value is RecordStream<object> {
 const MOST_PAGE_JSON = 4 * 1024 * 1024;
 
 /** The records of a page as JSON, as many as the reply has room for; the headers carry its other fields. */
-function pageJson(page: Page<object>, request: ServiceRequest, response: Response): string {
+function* pageJson(page: Page<object>, request: ServiceRequest, response: Response): Generator<void, string> {
   const shown: string[] = [];
   let length = 0;
   for (const record of page.records) {
     const json = replyJson(record);
     length += json.length;
     if (shown.length > 0 && length > MOST_PAGE_JSON) break;
-    shown.push(json);
+    shown.push(jsonFor(request.version ?? null, json));
+    yield;
   }
   const isCut = shown.length < page.records.length;
   const records = page.records.slice(0, shown.length);

@@ -24,9 +24,20 @@ export function previewCharges(
   terms: Terms,
   now: Date,
   count: number,
-  { balance_minor = 0, ...more }: PreviewedMoney = {},
+  money: PreviewedMoney = {},
 ): PreviewedCharge[] {
-  return firstOf(chargesAhead([{ state, terms, canPay: true, now, ...more }], balance_minor), count);
+  return lastOf(previewSteps(state, terms, now, count, money));
+}
+
+/** As `previewCharges`, a step for each charge. */
+export function previewSteps(
+  state: SubscriptionState,
+  terms: Terms,
+  now: Date,
+  count: number,
+  { balance_minor = 0, ...more }: PreviewedMoney = {},
+): Generator<void, PreviewedCharge[]> {
+  return stepsOfFirst(chargesAhead([{ state, terms, canPay: true, now, ...more }], balance_minor), count);
 }
 
 /** The products, sub-products included, that the charges of one preview show at most, after the first charge. */
@@ -34,6 +45,14 @@ const MOST_PRODUCTS = 1200;
 
 /** The first `count` charges, fewer where they show many products; later ones are not computed. */
 export function firstOf(all: Iterable<PreviewedCharge>, count: number): PreviewedCharge[] {
+  return lastOf(stepsOfFirst(all, count));
+}
+
+/** As `firstOf`, a step for each charge. */
+export function* stepsOfFirst(
+  all: Iterable<PreviewedCharge>,
+  count: number,
+): Generator<void, PreviewedCharge[]> {
   const first: PreviewedCharge[] = [];
   let products = 0;
   if (count === 0) return first;
@@ -41,12 +60,20 @@ export function firstOf(all: Iterable<PreviewedCharge>, count: number): Previewe
     first.push(charge);
     products += productsShown(charge);
     if (first.length === count || products >= MOST_PRODUCTS) break;
+    yield;
   }
   return first;
 }
 
+/** Runs a computation to its end. */
+export function lastOf<R>(steps: Iterator<unknown, R>): R {
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return step.value;
+}
+
 /** The number of products in the breakdown of a charge. */
-function productsShown({ breakdown }: PreviewedCharge): number {
+export function productsShown({ breakdown }: PreviewedCharge): number {
   const items = breakdown.parts.flatMap((part) =>
     part.kind === 'period' ? (part.priced_from?.items ?? []) : [],
   );
