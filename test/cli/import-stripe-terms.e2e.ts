@@ -129,4 +129,64 @@ describe('import:stripe', () => {
     },
     PATIENCE,
   );
+
+  it(
+    'taxes as Stripe did, or leaves at Stripe',
+    async () => {
+      const address = { line1: 'Teestraße 1', postal_code: '10115', city: 'Berlin', country: 'DE' };
+      const seller = { name: 'Teehaus GmbH', address, vat_id: 'DE136695976' };
+      const { admin, company } = await world.stranger({
+        tax_behavior: 'exclusive',
+        timezone: 'Europe/Berlin',
+      });
+      await admin.changed('/company', { seller, tax: { mode: 'eu', oss: true } });
+      const next = Math.floor(Date.now() / 1000) + 864_000;
+      const trial = {
+        status: 'trialing',
+        trial_end: next,
+        billing_cycle_anchor: next,
+        current_period_end: next,
+      };
+      const taxed = async (
+        id: string,
+        ...[rate, country, rest]: [rate: number | null, country: string, rest?: object]
+      ): Promise<object[]> => {
+        const customer = await stripe('/v1/customers', { name: id });
+        const card = await stripe('/v1/payment_methods/pm_card_visa/attach', { customer: customer.id });
+        return [
+          { ...CUSTOMER, id: customer.id, email: null, address: { ...address, country }, ...rest },
+          {
+            ...{ ...SUBSCRIPTION, ...trial, id: `sub_${id}`, customer: customer.id },
+            items: { data: [{ price: EUR }] },
+            default_payment_method: card.id,
+            default_tax_rates: rate === null ? [] : [{ percentage: rate, inclusive: false }],
+          },
+        ];
+      };
+      const tax_ids = { data: [{ type: 'eu_vat', value: 'FR40303265045' }] };
+      const objects = [
+        ...[EUR, PRODUCT, ...(await taxed('home', 19, 'DE')), ...(await taxed('abroad', 20, 'FR'))],
+        ...(await taxed('business', 20, 'FR', { tax_exempt: 'reverse', tax_ids })),
+        ...[...(await taxed('untaxed', null, 'DE')), ...(await taxed('other', 7, 'DE'))],
+      ];
+      const file = join(folder, 'taxed.json');
+      writeFileSync(file, objects.map((one) => JSON.stringify(one)).join('\n'));
+      const { problems } = await json('import:stripe', '--company', company.toHexString(), '--file', file);
+      expect(problems.filter(({ left }: any) => left)).toEqual([
+        { id: 'sub_untaxed', why: 'Stripe adds no tax to its prices, this company 19 %', left: true },
+        { id: 'sub_other', why: 'Stripe adds 7 % tax to its prices, this company 19 %', left: true },
+      ]);
+      const charged: Record<string, number> = {};
+      for (const { note, ...one } of await admin.read('/subscriptions')) {
+        const { charges } = await admin.read(`/subscriptions/${idIn(one)}/preview`, { count: 1 });
+        charged[note] = charges[0].amount;
+      }
+      expect(charged).toEqual({
+        'Stripe sub_home': 23.79,
+        'Stripe sub_abroad': 23.99,
+        'Stripe sub_business': 19.99,
+      });
+    },
+    PATIENCE,
+  );
 });

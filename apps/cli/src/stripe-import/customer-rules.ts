@@ -12,6 +12,8 @@ export interface CarriedCustomer {
   readonly discount: StripeDiscount | null;
   /** What Stripe takes off its next invoices, in major units. */
   readonly credits: readonly CarriedCredit[];
+  /** The currency of its only balance in the export; null where that is not one of several. */
+  readonly balance_currency: string | null;
   /** Why its subscriptions stay at Stripe. */
   readonly why: readonly string[];
   readonly buyer: TaxBuyer;
@@ -39,6 +41,7 @@ export function customerOf(from: StripeCustomer): CarriedCustomer {
   return {
     method: idOf(from.invoice_settings?.default_payment_method) ?? idOf(from.default_source),
     discount: from.discount ?? null,
+    balance_currency: from.invoice_credit_balance === undefined ? (from.currency ?? null) : null,
     credits: typeof credits === 'string' ? [] : credits,
     why: [
       ...refusalsOf(CUSTOMER_FIELDS, from, 'its customer'),

@@ -186,6 +186,7 @@ describe("a subscription of Stripe's", () => {
     ['its customer owes an amount at Stripe', { balance: 500, currency: 'usd' }],
     ['its customer owes an amount at Stripe', { invoice_credit_balance: { eur: -500, usd: 100 } }],
     ['its customer has a balance', { balance: -500 }],
+    ['its customer may have a balance in USD: expand invoice_credit_balance', { currency: 'eur' }],
     ['its customer has cash at Stripe', { cash_balance: { available: { eur: 100 } } } as object],
     ['its customer has a field that is not understood: wallet', { wallet: 'new' } as object],
   ])('stays at Stripe: %s', (reason, customer) => {

@@ -66,6 +66,7 @@ export function carryOver(from: StripeSubscription, context: CarryContext): Carr
     ...(typeof facts === 'string' ? [facts] : []),
   ];
   if (typeof facts !== 'string' && customer !== undefined) {
+    why.push(...balanceRefusals(plan, customer));
     why.push(...taxRefusals(from, priced.items, customer, context.tax, facts.next_date));
     why.push(...codeRefusals(from, priced.items, context));
   }
@@ -109,6 +110,12 @@ function refusals(from: StripeSubscription, payment_method: string | null): stri
 /** The card, the discount and the balance of a customer that is not in the export are not known. */
 function missingCustomer(id: string): string {
   return id === '' ? 'it names no customer' : `its customer ${id} stays at Stripe or is not in the export`;
+}
+
+function balanceRefusals(plan: CarriedPlan | string, { balance_currency }: CarriedCustomer): string[] {
+  if (typeof plan === 'string' || balance_currency === null) return [];
+  if (balance_currency.toUpperCase() === plan.currency) return [];
+  return [`its customer may have a balance in ${plan.currency}: expand invoice_credit_balance`];
 }
 
 function codeRefusals(
