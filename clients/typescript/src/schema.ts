@@ -2680,6 +2680,7 @@ export interface components {
          *         "$date": 1706659200000
          *       },
          *       "max_redemptions": null,
+         *       "max_redemptions_per_user": null,
          *       "used_count": 0,
          *       "active": true,
          *       "delete": false,
@@ -2728,6 +2729,8 @@ export interface components {
             ending_date: components["schemas"]["Instant"] | null;
             /** @description how often the coupon can be used; unlimited when left out */
             max_redemptions: number | null;
+            /** @description how often one customer can use the coupon, on orders and subscriptions together; left out: on one subscription, and on any number of orders */
+            max_redemptions_per_user: number | null;
             /** @description how often it has been used */
             used_count: number;
             /** @description whether it can be used */
@@ -2775,6 +2778,8 @@ export interface components {
             ending_date?: number | null;
             /** @description how often the coupon can be used; unlimited when left out */
             max_redemptions?: number | null;
+            /** @description how often one customer can use the coupon, on orders and subscriptions together; left out: on one subscription, and on any number of orders */
+            max_redemptions_per_user?: number | null;
             /** @description random when left out */
             code?: string | null;
             /**
@@ -8136,6 +8141,8 @@ export interface components {
             ending_date?: number | null;
             /** @description how often the coupon can be used; unlimited when left out */
             max_redemptions?: number | null;
+            /** @description how often one customer can use the coupon, on orders and subscriptions together; left out: on one subscription, and on any number of orders */
+            max_redemptions_per_user?: number | null;
         };
         /**
          * @example {
@@ -10514,7 +10521,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             /**
              * @description Unprocessable Entity
-             *     - `coupon.already_redeemed`: The subscription has redeemed this coupon already
+             *     - `coupon.already_redeemed`: The subscription or its customer has redeemed this coupon already
              *     - `coupon.currency_differs`: The coupon takes off an amount in another currency
              *     - `coupon.expired`: The coupon has ended
              *     - `coupon.inactive`: The coupon is not active
@@ -10526,6 +10533,7 @@ export interface operations {
              *     - `coupon.used_up`: The coupon has been redeemed, or is reserved, as often as it may be
              *     - `amount.below_minimum`: The card provider does not charge so little; `minimum` is the least, where it is known
              *     - `amount.invalid`: An amount is negative where it must not be, not finite, or too large
+             *     - `payment_method.missing`: There is nothing to pay with: name a payment method
              *     - `plan.currency_differs`: The plan is in another currency than the subscription
              *     - `plan.not_prorated`: One of the plans is not prorated: a change takes effect at the start of a period only
              *     - `plan.unknown`: The request names a plan that does not exist for the caller; see `errors`
@@ -10553,7 +10561,7 @@ export interface operations {
                      *       "type": "urn:problem:coupon.already_redeemed",
                      *       "title": "Unprocessable Entity",
                      *       "status": 422,
-                     *       "detail": "The subscription has redeemed this coupon already",
+                     *       "detail": "The subscription or its customer has redeemed this coupon already",
                      *       "code": "coupon.already_redeemed",
                      *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
                      *       "errors": []
@@ -10794,7 +10802,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             /**
              * @description Unprocessable Entity
-             *     - `coupon.already_redeemed`: The subscription has redeemed this coupon already
+             *     - `coupon.already_redeemed`: The subscription or its customer has redeemed this coupon already
              *     - `coupon.currency_differs`: The coupon takes off an amount in another currency
              *     - `coupon.expired`: The coupon has ended
              *     - `coupon.inactive`: The coupon is not active
@@ -10806,6 +10814,7 @@ export interface operations {
              *     - `coupon.used_up`: The coupon has been redeemed, or is reserved, as often as it may be
              *     - `amount.below_minimum`: The card provider does not charge so little; `minimum` is the least, where it is known
              *     - `amount.invalid`: An amount is negative where it must not be, not finite, or too large
+             *     - `payment_method.missing`: There is nothing to pay with: name a payment method
              *     - `plan.currency_differs`: The plan is in another currency than the subscription
              *     - `plan.not_prorated`: One of the plans is not prorated: a change takes effect at the start of a period only
              *     - `plan.unknown`: The request names a plan that does not exist for the caller; see `errors`
@@ -10830,7 +10839,7 @@ export interface operations {
                      *       "type": "urn:problem:coupon.already_redeemed",
                      *       "title": "Unprocessable Entity",
                      *       "status": 422,
-                     *       "detail": "The subscription has redeemed this coupon already",
+                     *       "detail": "The subscription or its customer has redeemed this coupon already",
                      *       "code": "coupon.already_redeemed",
                      *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
                      *       "errors": []
@@ -11325,7 +11334,7 @@ export interface operations {
             /**
              * @description Unprocessable Entity
              *     - `customer.quota_exceeded`: The user may store no more by its own requests; `setting` names the quota of the company, `quota` says how much it is
-             *     - `coupon.already_redeemed`: The subscription has redeemed this coupon already
+             *     - `coupon.already_redeemed`: The subscription or its customer has redeemed this coupon already
              *     - `coupon.currency_differs`: The coupon takes off an amount in another currency
              *     - `coupon.expired`: The coupon has ended
              *     - `coupon.inactive`: The coupon is not active
@@ -11468,7 +11477,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             /**
              * @description Unprocessable Entity
-             *     - `coupon.already_redeemed`: The subscription has redeemed this coupon already
+             *     - `coupon.already_redeemed`: The subscription or its customer has redeemed this coupon already
              *     - `coupon.currency_differs`: The coupon takes off an amount in another currency
              *     - `coupon.expired`: The coupon has ended
              *     - `coupon.inactive`: The coupon is not active
@@ -11505,7 +11514,7 @@ export interface operations {
                      *       "type": "urn:problem:coupon.already_redeemed",
                      *       "title": "Unprocessable Entity",
                      *       "status": 422,
-                     *       "detail": "The subscription has redeemed this coupon already",
+                     *       "detail": "The subscription or its customer has redeemed this coupon already",
                      *       "code": "coupon.already_redeemed",
                      *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
                      *       "errors": []
@@ -12220,7 +12229,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             /**
              * @description Unprocessable Entity
-             *     - `coupon.already_redeemed`: The subscription has redeemed this coupon already
+             *     - `coupon.already_redeemed`: The subscription or its customer has redeemed this coupon already
              *     - `coupon.currency_differs`: The coupon takes off an amount in another currency
              *     - `coupon.expired`: The coupon has ended
              *     - `coupon.inactive`: The coupon is not active
@@ -12231,6 +12240,7 @@ export interface operations {
              *     - `coupon.unknown`: The request names a coupon that does not exist for the caller; see `errors`
              *     - `coupon.used_up`: The coupon has been redeemed, or is reserved, as often as it may be
              *     - `amount.below_minimum`: The card provider does not charge so little; `minimum` is the least, where it is known
+             *     - `payment_method.missing`: There is nothing to pay with: name a payment method
              *     - `payment_method.unknown`: The request names a payment method that does not exist for the caller; see `errors`
              *     - `payment_method.incomplete`: No card has been saved in the payment method yet
              *     - `date.out_of_range`: A date is beyond what a calendar can count
@@ -12253,7 +12263,7 @@ export interface operations {
                      *       "type": "urn:problem:coupon.already_redeemed",
                      *       "title": "Unprocessable Entity",
                      *       "status": 422,
-                     *       "detail": "The subscription has redeemed this coupon already",
+                     *       "detail": "The subscription or its customer has redeemed this coupon already",
                      *       "code": "coupon.already_redeemed",
                      *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
                      *       "errors": []
@@ -14581,6 +14591,7 @@ export interface operations {
              * @description Unprocessable Entity
              *     - `amount.below_minimum`: The card provider does not charge so little; `minimum` is the least, where it is known
              *     - `coupon.currency_differs`: The coupon takes off an amount in another currency
+             *     - `coupon.already_redeemed`: The subscription or its customer has redeemed this coupon already
              *     - `coupon.expired`: The coupon has ended
              *     - `coupon.inactive`: The coupon is not active
              *     - `coupon.not_for_orders`: The coupon is limited to plans, and not to products: it is for subscriptions only
@@ -14927,6 +14938,7 @@ export interface operations {
              * @description Unprocessable Entity
              *     - `amount.below_minimum`: The card provider does not charge so little; `minimum` is the least, where it is known
              *     - `coupon.currency_differs`: The coupon takes off an amount in another currency
+             *     - `coupon.already_redeemed`: The subscription or its customer has redeemed this coupon already
              *     - `coupon.expired`: The coupon has ended
              *     - `coupon.inactive`: The coupon is not active
              *     - `coupon.not_for_orders`: The coupon is limited to plans, and not to products: it is for subscriptions only

@@ -48,6 +48,7 @@ import { SubscriptionReader } from './subscriptions/subscription-reader.js';
 import { SubscriptionWriter } from './subscriptions/subscription-writer.js';
 import { SubscriptionFinder } from './subscriptions/subscription-finder.js';
 import { SubscriptionRecord } from './subscription-record/subscription.record.js';
+import { CouponUseStore } from './subscription-record/coupon-use.store.js';
 import { SubscriptionStore } from './subscription-record/subscription.store.js';
 import { Subscriptions } from './subscriptions/subscriptions.service.js';
 import { TestClockWriter } from './test-clocks/test-clock-writer.js';
@@ -62,6 +63,7 @@ const inner = [
   DecisionInputReader,
   BillingStepRunner,
   ChargeLimiter,
+  CouponUseStore,
   SubscriptionHolder,
   RefundableReader,
   RefundReserver,

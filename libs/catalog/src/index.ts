@@ -9,8 +9,15 @@ export {
   type DiscountTerms,
 } from './coupons/coupon-terms.js';
 export { KnowsPlans, type PlanDirectory } from './coupons/plan-directory.js';
-export { RedeemsCoupons, type CouponUsage } from './coupons/coupon-usage.js';
-export { CouponStore, RESERVATION_MS, UNTIL_RELEASED, type Redemption } from './coupons/coupon.store.js';
+export { CouponUserLimit } from './coupons/coupon-user-limit.js';
+export { RedeemsCoupons, type CouponOfUser, type CouponUsage } from './coupons/coupon-usage.js';
+export {
+  CouponStore,
+  RESERVATION_MS,
+  UNTIL_RELEASED,
+  type Redemption,
+  type Session,
+} from './coupons/coupon.store.js';
 export {
   CreateCouponBody,
   ListCouponsQuery,

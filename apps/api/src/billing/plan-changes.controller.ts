@@ -28,6 +28,7 @@ const CHANGING = [
   'amount.below_minimum',
   'amount.invalid',
   'customer.not_allowed',
+  'payment_method.missing',
   'plan.currency_differs',
   'plan.not_prorated',
   'plan.unknown',

@@ -204,6 +204,7 @@ export class SubscriptionsController {
     'subscription.set_by_company',
     'subscription.state_conflict',
     'subscription.reanchored_too_often',
+    'payment_method.missing',
     'payment_method.unknown',
     'payment_method.incomplete',
     'date.out_of_range',

@@ -26,6 +26,7 @@ import { replyTo } from './order-replies.js';
 const PAYING = [
   'amount.below_minimum',
   'coupon.currency_differs',
+  'coupon.already_redeemed',
   'coupon.expired',
   'coupon.inactive',
   'coupon.not_for_orders',

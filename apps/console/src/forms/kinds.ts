@@ -51,6 +51,7 @@ export const KINDS = {
       'products',
       'ending_date',
       'max_redemptions',
+      'max_redemptions_per_user',
     ],
     remove: 'delete',
   },

@@ -18,6 +18,7 @@ import { stateOf } from '../subscription-record/subscription-state.adapter.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import type { ChangePlanBody, PreviewChangeBody } from './change-plan.dto.js';
 import { requireAllowedChange } from '../subscriptions/customer-limits.js';
+import { requireMethodForCoupon } from '../subscriptions/require-method.js';
 import { requireFirstCharge, type AheadOfCustomer } from '../subscriptions/require-first-charge.js';
 import { deciderOf, requireOwn } from '../subscriptions/subscription-change.js';
 import { RefundableReader } from '../subscriptions/refundable-reader.js';
@@ -90,6 +91,8 @@ export class PlanChangeDecider {
         ...money,
       };
       if (decided.charge === null) requireFirstCharge({ role }, ahead);
+      const readers = { terms: this.terms, methods: this.methods };
+      if (coupon != null) await requireMethodForCoupon({ role }, before, decided.state, readers);
       return { decided, terms, instants, holdingOf };
     } catch (error) {
       const open = state.receivable.open_payment;
@@ -100,13 +103,13 @@ export class PlanChangeDecider {
   }
 
   private async discountOf(
-    { company, test_clock, redeemed_coupons: redeemed }: SubscriptionRecord,
+    { _id: holder, company, user, test_clock, redeemed_coupons: redeemed }: SubscriptionRecord,
     { plan }: PlanQuantity,
     code: string | null,
     now: Date,
   ): Promise<Discount | undefined> {
     if (code === null) return undefined;
-    return this.terms.discount(company, plan, code, { now, test_clock, redeemed });
+    return this.terms.discount(company, plan, code, { now, test_clock, user, holder, redeemed });
   }
 
   private async moneyOf({

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { backoffMs, sumToMinor, toMajor, type Backoff } from '@commerce/kernel';
-import { CouponStore, UNTIL_RELEASED } from '@commerce/catalog';
+import { CouponStore, CouponUserLimit, UNTIL_RELEASED } from '@commerce/catalog';
 import {
   ANY_ID,
   MAX_READ_MS,
@@ -57,6 +57,7 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
     @InjectRecord(SubscriptionRecord) model: RecordModel,
     private readonly coupons: CouponStore,
     private readonly names: UniqueNames,
+    private readonly limits: CouponUserLimit,
   ) {
     super(model, SubscriptionRecord);
   }
@@ -68,11 +69,11 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
 
   /**
    * Adds the redemptions of coupons that follow from a change to its commit. `real`: reservations live in real time.
-   * The commit fails with `coupon.used_up` where none is left.
+   * The commit fails with `coupon.used_up`, and with `coupon.already_redeemed` where none is left for the customer.
    */
   redeem(
     work: UnitOfWork,
-    { _id: subscription }: SubscriptionRecord,
+    { _id: subscription, user }: SubscriptionRecord,
     redemption: CouponRedemption,
     real: Date,
   ): void {
@@ -80,6 +81,7 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
     for (const coupon of redemption.release) this.coupons.release(work, { coupon, holder });
     for (const coupon of redemption.reserve) {
       this.coupons.reserve(work, { coupon, holder }, real, UNTIL_RELEASED);
+      this.limits.add(work, { kind: 'subscription', user, coupon, holder: subscription });
     }
     for (const coupon of redemption.count) this.coupons.count(work, { coupon, holder }, real);
   }
@@ -92,7 +94,7 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
     const { redeemed_coupons, reserved_coupons } = before;
     const changes = { reserved_coupons: [...reserved_coupons, coupon], redeemed_coupons };
     work.update<SubscriptionRecord>(this, before, changes);
-    this.redeem(work, before, { changes, reserve: [coupon], release: [], count: [] }, real);
+    this.coupons.reserve(work, { coupon, holder: { subscription: before._id } }, real, UNTIL_RELEASED);
   }
 
   /** As `reserveAgain`, where others have taken the last redemption since: it is counted above max_redemptions. */

@@ -81,7 +81,8 @@ export class SubscriptionCreator {
     const { plan, terms } = await this.terms.referred(caller, body, { user, payment_method, now: business });
     await this.requireMethod(user, payment_method);
     requireRecentStart(caller, body.starting_date, business);
-    const discount_terms = await this.discountOf(body, company, { now: business, test_clock, redeemed: [] });
+    const use = { now: business, test_clock, user: user._id, holder: null, redeemed: [] };
+    const discount_terms = await this.discountOf(body, company, use);
     const created = createdBy({ ...body, discount_terms }, terms, payment_method !== null, business);
     const customers = await this.terms.customersOf(caller);
     const own = await this.writer.trialFor(customers, {
@@ -165,7 +166,8 @@ export class SubscriptionCreator {
     const { terms } = await this.terms.referred(caller, body, { user, payment_method, now });
     if (user !== null) await this.requireMethod(user, body.payment_method);
     requireRecentStart(caller, body.starting_date, now);
-    const use = { now, test_clock: user?.test_clock ?? null, redeemed: [] };
+    const known = { user: user?._id ?? null, test_clock: user?.test_clock ?? null };
+    const use = { ...known, now, holder: null, redeemed: [] };
     const discount_terms = await this.discountOf(body, company, use);
     const balance_minor = user === null ? 0 : balanceMinor(user, terms.plan.currency);
     const customers = await this.terms.customersOf(caller);

@@ -19,6 +19,7 @@ import type {
 } from './subscription.dto.js';
 import { requireEndOfPeriod, stopFor } from './customer-limits.js';
 import { againIfTrialTaken, trialFor } from './customer-trial.js';
+import { requireMethodForCoupon } from './require-method.js';
 import { requireFirstCharge } from './require-first-charge.js';
 import { sessionEnd } from './session.js';
 import { startFor } from './starting.js';
@@ -85,6 +86,9 @@ export class Subscriptions {
           const start = startFor(caller, context, { ...term, new_payment_method });
           requireEndOfPeriod(customers, context, start.state);
           if (context.state.status === 'CREATED') await this.requireFirst(caller, context, start);
+          const paying = { ...context.before, ...(payment_method == null ? {} : { payment_method }) };
+          const readers = { terms: this.terms, methods: this.methods };
+          await requireMethodForCoupon(caller, paying, start.state, readers);
           return { ...start, trial: begins };
         },
         { payment_method, coupon },
@@ -183,13 +187,14 @@ export class Subscriptions {
   }
 
   private async withCoupon(
-    { company, plan, test_clock, redeemed_coupons: redeemed }: SubscriptionRecord,
+    { _id: holder, company, user, plan, test_clock, redeemed_coupons: redeemed }: SubscriptionRecord,
     state: SubscriptionState,
     code: string | null | undefined,
     now: Date,
   ): Promise<SubscriptionState> {
     if (code == null || state.status !== 'CREATED') return state;
-    const discount = await this.terms.discount(company, plan, code, { now, test_clock, redeemed });
+    const use = { now, test_clock, user, holder, redeemed };
+    const discount = await this.terms.discount(company, plan, code, use);
     return { ...state, subscribed: { ...state.subscribed, discount } };
   }
 }

@@ -81,6 +81,11 @@ export class TermsReader {
     return this.discounts.read(await this.planOf(company, plan), code, use);
   }
 
+  /** Whether the redemptions of a discount's coupon are limited. */
+  isLimited(company: Id, discount: Discount): Promise<boolean> {
+    return this.discounts.isLimited(company, discount);
+  }
+
   /**
    * The terms of each of these subscriptions of a company. Products are always read from the database, all in one
    * query; a missing plan does not affect the others.

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { RedeemsCoupons, type CouponUsage } from '@commerce/catalog';
+import { RedeemsCoupons, type CouponOfUser, type CouponUsage, type Session } from '@commerce/catalog';
 import type { Id } from '@commerce/records';
 
+import { CouponUseStore } from '../subscription-record/coupon-use.store.js';
 import { SubscriptionStore } from '../subscription-record/subscription.store.js';
 
 /** The subscriptions that redeem coupons: once paid with their discount; until then, they hold a reservation. */
@@ -10,10 +11,17 @@ import { SubscriptionStore } from '../subscription-record/subscription.store.js'
 export class SubscriptionCouponUsage implements CouponUsage {
   readonly kind = 'subscription';
 
-  constructor(private readonly subscriptions: SubscriptionStore) {}
+  constructor(
+    private readonly subscriptions: SubscriptionStore,
+    private readonly uses: CouponUseStore,
+  ) {}
 
   redeemed(company: Id, coupon: Id): Promise<number> {
     return this.subscriptions.redeemedWith(company, coupon);
+  }
+
+  ofUser(use: CouponOfUser, limit: number, session: Session): Promise<number> {
+    return this.uses.ofUser(use, limit, session);
   }
 
   async reserving(company: Id, holders: readonly Id[]): Promise<ReadonlySet<string>> {

@@ -112,6 +112,15 @@ export class CouponRecord extends OwnedRecord {
   })
   max_redemptions: number | null;
 
+  @Integer({
+    min: 1,
+    max: 1000,
+    optional: true,
+    description:
+      'how often one customer can use the coupon, on orders and subscriptions together; left out: on one subscription, and on any number of orders',
+  })
+  max_redemptions_per_user: number | null;
+
   @Integer({ default: 0, description: 'how often it has been used' })
   used_count: number;
 

@@ -3,6 +3,8 @@ import { fieldFault } from '@commerce/kernel';
 import { RecordStore, type UnitOfWork } from '@commerce/data';
 import { InjectRecord, type Filter, type Id, type RecordModel } from '@commerce/records';
 
+import type { ClientSession } from 'mongoose';
+
 import { CouponRecord } from './coupon.record.js';
 
 /** Time for which a redemption is reserved, unless its holder says otherwise. */
@@ -16,6 +18,9 @@ export const MAX_RESERVATIONS = 10_000;
 
 /** The order or the subscription that uses a coupon. */
 export type RedemptionHolder = { readonly order: Id } | { readonly subscription: Id };
+
+/** The transaction of a commit; empty for a read outside of one. */
+export type Session = { readonly session?: ClientSession };
 
 /** One use of a coupon. */
 export interface Redemption {
@@ -47,6 +52,16 @@ export class CouponStore extends RecordStore<CouponRecord> {
     const found = await this.byCode(company, code);
     if (found !== null) return found;
     throw fieldFault('coupon', 'There is no coupon with this code', 'coupon.unknown');
+  }
+
+  /** What a transaction finds of the limit for one customer. */
+  async limitOf(
+    coupon: { readonly _id: Id; readonly company: Id },
+    session: Session,
+  ): Promise<Pick<CouponRecord, 'max_redemptions_per_user'>> {
+    const projection = { max_redemptions_per_user: 1 };
+    const found = await this.model.collection.findOne(coupon, { projection, ...session });
+    return { max_redemptions_per_user: (found?.['max_redemptions_per_user'] as number | undefined) ?? null };
   }
 
   /**

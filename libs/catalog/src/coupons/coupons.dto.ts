@@ -14,6 +14,7 @@ const GIVEN = [
   'products',
   'ending_date',
   'max_redemptions',
+  'max_redemptions_per_user',
 ] as const;
 
 export class CreateCouponBody extends createBody(CouponRecord, GIVEN) {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { RedeemsCoupons, type CouponUsage } from '@commerce/catalog';
+import { RedeemsCoupons, type CouponOfUser, type CouponUsage, type Session } from '@commerce/catalog';
 import type { Id } from '@commerce/records';
 
 import { OrderStore } from './order.store.js';
@@ -14,6 +14,10 @@ export class OrderCouponUsage implements CouponUsage {
 
   redeemed(company: Id, coupon: Id): Promise<number> {
     return this.orders.paidWith(company, coupon);
+  }
+
+  ofUser(use: CouponOfUser, limit: number, session: Session): Promise<number> {
+    return this.orders.redeemedBy(use, limit, session);
   }
 
   async reserving(company: Id, holders: readonly Id[]): Promise<ReadonlySet<string>> {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { CouponOfUser, Session } from '@commerce/catalog';
 import type { TestClockRecord } from '@commerce/identity';
 import { RecordStore, dueBy } from '@commerce/data';
 import { InjectRecord, type Id, type RecordModel } from '@commerce/records';
@@ -51,5 +52,16 @@ export class OrderStore extends RecordStore<OrderRecord> {
   /** Number of paid orders that used a coupon. */
   async paidWith(company: Id, coupon: Id): Promise<number> {
     return this.in(company).count({ coupon_id: coupon, status: { $in: ['PAID', 'REFUNDED'] } });
+  }
+
+  /** Number of a customer's other orders that have redeemed or reserved a coupon, counted up to `limit`. */
+  async redeemedBy(use: CouponOfUser, limit: number, session: Session): Promise<number> {
+    const { company, user, coupon, holder } = use;
+    const others = holder === null ? {} : { _id: { $ne: holder } };
+    const used = [{ status: { $in: ['PAID', 'REFUNDED'] } }, { coupon_due: { $ne: null } }];
+    return this.model.collection.countDocuments(
+      { company, user, coupon_id: coupon, ...others, $or: used },
+      { limit, ...session },
+    );
   }
 }

@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { CouponStore, RESERVATION_MS, UNTIL_RELEASED, type Redemption } from '@commerce/catalog';
+import {
+  CouponStore,
+  CouponUserLimit,
+  RESERVATION_MS,
+  UNTIL_RELEASED,
+  type Redemption,
+} from '@commerce/catalog';
 import { usableIntent, type PaymentRecord } from '@commerce/payments';
 import { DatabaseClock, type UnitOfWork } from '@commerce/data';
 
@@ -8,7 +14,7 @@ import type { OrderRecord } from '../orders/order.record.js';
 
 type Holder = Pick<
   OrderRecord,
-  '_id' | 'company' | 'coupon_id' | 'coupon_due' | 'currency' | 'items' | 'test_clock'
+  '_id' | 'company' | 'user' | 'coupon_id' | 'coupon_due' | 'currency' | 'items' | 'test_clock'
 >;
 type Holding = Pick<PaymentRecord, 'status' | 'cancel_intent'>;
 
@@ -31,6 +37,7 @@ const SOON_MS = 5000;
 export class CouponReserver {
   constructor(
     private readonly coupons: CouponStore,
+    private readonly limits: CouponUserLimit,
     private readonly clock: DatabaseClock,
   ) {}
 
@@ -42,7 +49,8 @@ export class CouponReserver {
   /**
    * Reserves a redemption for an order before its payment. An order keeps an existing reservation, even when the
    * coupon has ended meanwhile.
-   * @throws Faults of `usable`; the commit fails with `coupon.used_up` when no redemption is left
+   * @throws Faults of `usable`; the commit fails with `coupon.used_up` when no redemption is left, and with
+   * `coupon.already_redeemed` when none is left for the customer
    */
   async hold(order: Holder, now: Date): Promise<PlaceChange> {
     const redemption = redemptionOf(order);
@@ -51,7 +59,12 @@ export class CouponReserver {
     const coupon = await this.coupons.in(order.company).get(redemption.coupon, { deleted: true });
     usable(coupon, order, now);
     const { changes } = this.keep();
-    return { changes, also: (work) => this.coupons.reserve(work, redemption, this.real(), UNTIL_RELEASED) };
+    const { user, _id: holder } = order;
+    const also = (work: UnitOfWork): void => {
+      this.coupons.reserve(work, redemption, this.real(), UNTIL_RELEASED);
+      this.limits.add(work, { kind: 'order', user, coupon: redemption.coupon, holder });
+    };
+    return { changes, also };
   }
 
   /** Counts the redemption, in the commit that makes its order paid. */

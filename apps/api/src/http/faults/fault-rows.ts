@@ -206,7 +206,7 @@ export const ROWS: readonly Row[] = [
     'More is taken back than the balance of the user holds; `balance` is what it holds',
   ],
   ['body.invalid', 422, 'The body is not a JSON object (for bulk routes: not a list of them)'],
-  ['coupon.already_redeemed', 422, 'The subscription has redeemed this coupon already'],
+  ['coupon.already_redeemed', 422, 'The subscription or its customer has redeemed this coupon already'],
   ['coupon.currency_differs', 422, 'The coupon takes off an amount in another currency'],
   ['coupon.expired', 422, 'The coupon has ended'],
   ['coupon.inactive', 422, 'The coupon is not active'],

@@ -24,6 +24,11 @@ export const coupons: FieldTexts = {
     help: 'By all customers together.',
     empty: 'without limit',
   },
+  max_redemptions_per_user: {
+    label: 'How often one customer can use it',
+    help: 'On orders and subscriptions together.',
+    empty: 'on one subscription, on any order',
+  },
 };
 
 export const users: FieldTexts = {
