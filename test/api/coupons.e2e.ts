@@ -23,8 +23,8 @@ describe('POST /coupons', () => {
     expect(Object.keys(body)).toEqual([
       ...['_id', 'company', '_cls', 'name', 'code', 'currency', 'percent_off', 'amount_off'],
       ...['duration', 'duration_in_intervals', 'plans', 'products'],
-      ...['starting_date', 'ending_date', 'max_redemptions', 'used_count', 'active', 'delete'],
-      ...['created', 'modified'],
+      ...['starting_date', 'ending_date', 'max_redemptions', 'max_redemptions_per_user', 'used_count'],
+      ...['active', 'delete', 'created', 'modified'],
     ]);
     expect(body).toMatchObject({
       ...QUARTER,
@@ -38,6 +38,7 @@ describe('POST /coupons', () => {
       starting_date: body.created,
       ending_date: null,
       max_redemptions: 3,
+      max_redemptions_per_user: null,
       used_count: 0,
       active: true,
       delete: false,

@@ -109,7 +109,7 @@ describe('a coupon on a subscription', () => {
 
   it('is reserved until its first payment, and released where the subscription ends before', async () => {
     const customer = await Scenario.begin(world, '2026-04-01');
-    const only = await coupon({ max_redemptions: 1 });
+    const only = await coupon({ max_redemptions: 1, max_redemptions_per_user: 9 });
     const trial = await customer.subscribed({ prepay: true, trial_days: 10 }, {
       payment_method: await customer.card(),
       coupon: only.code,
@@ -146,7 +146,7 @@ describe('a coupon on a subscription', () => {
 
   it('is redeemed by 10 of 60 who race for the last 10', async () => {
     const customer = await Scenario.begin(world, '2026-04-01');
-    const ten = await coupon({ max_redemptions: 10 });
+    const ten = await coupon({ max_redemptions: 10, max_redemptions_per_user: 60 });
     const plan = await customer.plan({ prepay: true });
     const payment_method = await customer.card();
     const body = { plan, user: customer.user, payment_method, coupon: ten.code, start_now: true };
@@ -184,7 +184,7 @@ describe('a coupon on a subscription', () => {
     const shop = new Shop(world);
     const { id: user, client, card: payment_method } = await shop.buyer();
     const product = await shop.product({ price: 20 });
-    const made = await shop.coupon({ percent_off: 0.1, max_redemptions: 5 });
+    const made = await shop.coupon({ percent_off: 0.1, max_redemptions: 5, max_redemptions_per_user: 5 });
     const items = [{ product }];
     const order = idIn(await client.made('/orders', { items, coupon: made.code }));
     const ahead = new Date(Date.now() + 60_000);
