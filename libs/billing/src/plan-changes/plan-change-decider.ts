@@ -91,8 +91,7 @@ export class PlanChangeDecider {
         ...money,
       };
       if (decided.charge === null) requireFirstCharge({ role }, ahead);
-      const readers = { terms: this.terms, methods: this.methods };
-      if (coupon != null) await requireMethodForCoupon({ role }, before, decided.state, readers);
+      if (coupon != null) await this.requireMethod({ role }, before, decided);
       return { decided, terms, instants, holdingOf };
     } catch (error) {
       const open = state.receivable.open_payment;
@@ -100,6 +99,14 @@ export class PlanChangeDecider {
       const { _id } = await this.rests.payment(before, open);
       throw fault(error.code, error.message, { payment: _id.toHexString() });
     }
+  }
+
+  private requireMethod(
+    caller: Pick<Caller, 'role'>,
+    before: SubscriptionRecord,
+    { state }: PlanChange,
+  ): Promise<void> {
+    return requireMethodForCoupon(caller, before, state, { terms: this.terms, methods: this.methods });
   }
 
   private async discountOf(
