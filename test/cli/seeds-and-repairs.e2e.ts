@@ -162,6 +162,21 @@ describe('doctor', () => {
     expect(row!['reservations']).toEqual([]);
   });
 
+  it('reports a subscription that owes less than nothing', async () => {
+    const [subscription] = await admin.read('/subscriptions', { status: 'ACTIVE', size: 1 });
+    const key = { _id: new Types.ObjectId(idIn(subscription)) };
+    await rows('subscriptions').updateOne(key, { $set: { outstanding_amount: -15 } });
+    const { code, stdout } = await cli(['doctor', '--json', '--company', demo['company']!]);
+    const { outstanding_amount } = subscription;
+    await rows('subscriptions').updateOne(key, { $set: { outstanding_amount } });
+    const books = {
+      kind: 'subscription.books',
+      id: idIn(subscription),
+      detail: 'outstanding_amount is below 0',
+    };
+    expect([code, JSON.parse(stdout).findings]).toMatchObject([1, expect.arrayContaining([books])]);
+  });
+
   it('reports a balance, and a credit of a payment, that its ledger does not explain', async () => {
     const user = idIn(await admin.made('/users', { name: 'Credit' }));
     await admin.made(`/users/${user}/credits`, { amount: 5, currency: 'EUR' });

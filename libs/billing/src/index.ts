@@ -42,6 +42,7 @@ export {
   UpdateSubscriptionBody,
 } from './subscriptions/subscription.dto.js';
 export { MAX_QUANTITY } from './subscription-record/subscription-limits.js';
+export { booksProblem } from './subscription-record/books-problem.js';
 export { SHOWN_PAYMENTS, SubscriptionRecord } from './subscription-record/subscription.record.js';
 export { isLostStart } from './subscription-record/coupon-redemption.js';
 export { SubscriptionStore } from './subscription-record/subscription.store.js';

@@ -3,6 +3,7 @@ import {
   BillingProcessor,
   SHOWN_PAYMENTS,
   SubscriptionStore,
+  booksProblem,
   type SubscriptionRecord,
 } from '@commerce/billing';
 import { PaymentStore, type PaymentRecord } from '@commerce/payments';
@@ -13,7 +14,7 @@ import type { Check } from './check.js';
 import { IN_PROGRESS_MS, type Finding } from './finding.js';
 import type { Walk } from './walk.js';
 
-/** Subscriptions must be billed when they are due, and name the newest payments made for them. */
+/** Subscriptions must owe nothing below 0, be billed when they are due, and name the newest payments made for them. */
 @Injectable()
 export class SubscriptionsCheck implements Check {
   constructor(
@@ -28,6 +29,8 @@ export class SubscriptionsCheck implements Check {
     for await (const subscription of walk.over(subscriptions.stream({}))) {
       const waits = held(subscription);
       if (waits !== null) yield waits;
+      const books = booksOf(subscription);
+      if (books !== null) yield books;
       const late = this.late(subscription, walk.now);
       if (late !== null) yield late;
       const payments = (await this.namesNewest(subscription)) ? null : await this.misnamed(subscription);
@@ -103,6 +106,13 @@ export class SubscriptionsCheck implements Check {
     if (subscription?.wake_at === null && subscription.held === null)
       await this.subscriptions.wake(subscription, subscription.due);
   }
+}
+
+/** Nothing is repaired: a person has to find out what was charged. */
+function booksOf(subscription: SubscriptionRecord): Finding | null {
+  const detail = booksProblem(subscription);
+  const id = subscription._id.toHexString();
+  return detail === null ? null : { kind: 'subscription.books', id, detail, repair: null };
 }
 
 /** A person has to decide whether it may go on. */
