@@ -76,6 +76,26 @@ describe('a change that waits for its payment', () => {
   });
 });
 
+describe('a change to another interval that is paid first, in arrears', () => {
+  it('charges the used days, and takes effect as that is paid', () => {
+    const one = april({ plan: { prepay: false } });
+    one.changePlan('2026-04-16', { plan: 'year' }, { collect: 'first', minimum_minor: 1 });
+    expect(one.lines.slice(1)).toEqual(['2026-04-16 charge proration/change-1 15.00 yes']);
+    expect(one.runTo('2027-04-16').lines.slice(2)).toEqual(['2027-04-16 charge period/1.0 300.00 yes']);
+  });
+});
+
+describe('a change to another interval at the end of a period within a day', () => {
+  it('charges that period whole, and the new one from its first day on', () => {
+    const one = new ChangingScenario({ plans: PLANS, plan: { prepay: false } }).start('2026-03-01T10:00');
+    one.changePlan('2026-03-31', { plan: 'year' }, { at: 'period_end' }).runTo('2027-04-01T10:00');
+    expect(one.lines.slice(1)).toEqual([
+      '2026-04-01T10:00 charge period/0 30.00 yes',
+      '2027-04-01T10:00 charge period/1.0 300.00 yes',
+    ]);
+  });
+});
+
 describe('changes between months and years with a card that fails', () => {
   it('count as failed payments each time', () => {
     const one = new ChangingScenario({

@@ -1,7 +1,7 @@
 import { Choice, Instant, Integer, Ref, type Id } from '@commerce/records';
 
 import { DECIDERS, type Decider } from '../domain/lifecycle/decided-by.js';
-import type { CreditTo, FrozenPrice } from '../domain/lines/billing-period.js';
+import type { CreditTo, QuotedTerms } from '../domain/lines/billing-period.js';
 import type { Discount } from '../domain/pricing/discount.js';
 import type { InMajor } from './stored-amounts.js';
 
@@ -27,10 +27,10 @@ export class PendingChange {
   set_by: Decider;
 }
 
-/** The destination of the credit of a pending change, and the price of a quote. */
+/** The destination of the credit of a pending change, and the prices of a quote. */
 export interface StoredOutcome {
   readonly credit: CreditTo;
-  readonly price: InMajor<FrozenPrice> | null;
+  readonly prices: readonly InMajor<QuotedTerms>[] | null;
   /** The discount of a coupon that the change brings. */
   readonly discount?: Discount;
 }

@@ -8,7 +8,7 @@ import {
   type OpenedPayment,
   type OpenPayment,
 } from '../domain/receivable/open-payment.js';
-import type { BillingPeriod, FrozenPrice } from '../domain/lines/billing-period.js';
+import type { BillingPeriod, FrozenPrice, QuotedTerms } from '../domain/lines/billing-period.js';
 import type { DerivedFields } from '../domain/lifecycle/subscription-state.js';
 import { isSound } from '../domain/lines/books.js';
 import { discounted } from '../domain/pricing/discount.js';
@@ -82,7 +82,7 @@ export class StateReader {
     if (stored === null) return null;
     if (outcome === null) throw this.corrupted('change_outcome', 'is missing');
     const { plan, quantity, at, state, set_by } = stored;
-    const { credit, price, discount } = outcome;
+    const { credit, prices, discount } = outcome;
     const change = {
       set_by,
       subscribed: { plan: plan.toHexString(), quantity },
@@ -90,8 +90,10 @@ export class StateReader {
       ...discounted(discount),
     };
     if (state === 'SCHEDULED') return { ...change, state, at };
-    if (at === null || price === null) throw this.corrupted('change_outcome', 'lacks the price');
-    return { ...change, state, at, price: this.reading('change_outcome', () => priceOf(price, currency)) };
+    if (at === null || prices === null) throw this.corrupted('change_outcome', 'lacks the prices');
+    const read = (): QuotedTerms[] =>
+      prices.map(({ price, ...one }) => ({ ...one, price: price && priceOf(price, currency) }));
+    return { ...change, state, at, prices: this.reading('change_outcome', read) };
   }
 
   startedReceivable(): StartedReceivable {

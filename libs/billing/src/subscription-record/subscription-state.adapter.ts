@@ -115,10 +115,10 @@ function pendingFields(
 ): Partial<Pick<StoredState, 'pending_change' | 'change_outcome'>> {
   if (pending === null) return {};
   const { state, subscribed, at, credit, discount, set_by } = pending;
-  const price = state === 'SCHEDULED' ? null : inMajor(pending.price, currency);
+  const prices = state === 'SCHEDULED' ? null : inMajor(pending.prices, currency);
   return {
     pending_change: { plan: idOf(subscribed.plan), quantity: subscribed.quantity, at, state, set_by },
-    change_outcome: { credit, price, ...discounted(discount) },
+    change_outcome: { credit, prices, ...discounted(discount) },
   };
 }
 

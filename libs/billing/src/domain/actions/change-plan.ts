@@ -22,10 +22,10 @@ import {
   requireFewSpans,
   runningPeriod,
 } from '../lifecycle/periods.js';
-import type { FrozenPrice } from '../lines/billing-period.js';
-import { sameSubscribed, type Subscribed, type Terms } from '../pricing/terms.js';
+import { quoted } from '../lines/billing-period.js';
+import type { Subscribed, Terms } from '../pricing/terms.js';
 import type { HoldingOf } from '../lines/credit.js';
-import { newestPeriod } from '../receivable/receivable.js';
+import { hasPeriods } from '../receivable/receivable.js';
 import { hasReachedEnd, withoutPending } from './actions.js';
 
 export interface PlanChangeInput extends NewTerms {
@@ -131,7 +131,6 @@ function awaiting(
   now: Date,
 ): PlanChange {
   const { open_payment } = paid.receivable;
-  const price = priceIn(paid);
   if (open_payment === null) throw new RangeError('The charge of a change opens no payment');
   const changes = before.receivable.changes + 1;
   const slice = `change-${String(changes)}`;
@@ -141,21 +140,14 @@ function awaiting(
     subscribed,
     credit,
     at: now,
-    price,
+    prices: hasPeriods(paid.receivable) ? quoted(paid.receivable.periods) : [],
     ...discounted(discount),
   };
-  const opened = { changes, open_payment: { ...open_payment, slice, own: [] } };
+  const key = { kind: 'proration', slice } as const;
+  const opened = { changes, open_payment: { ...open_payment, ...key, own: [] } };
   const state = withReceivable({ ...before, pending_change }, opened);
   const event = 'subscription.updated';
-  return { state: withDerivedFields(state, terms.plan), event, charge: { ...charge, slice } };
-}
-
-/** The price of the newest period under the terms of a subscription. */
-function priceIn({ subscribed, receivable }: SubscriptionState): FrozenPrice {
-  const terms = newestPeriod(receivable)?.terms ?? [];
-  const price = terms.find((one) => sameSubscribed(one.subscribed, subscribed))?.price;
-  if (price == null) throw new RangeError('The charge of a change prices no period');
-  return price;
+  return { state: withDerivedFields(state, terms.plan), event, charge: { ...charge, ...key } };
 }
 
 type Changeable =

@@ -12,11 +12,11 @@ import { retryDate } from '../receivable/retry.js';
 import { changed } from '../lifecycle/changing.js';
 import { failedForGood, owing } from '../lifecycle/ending.js';
 import type { AwaitedChange } from '../lifecycle/pending-change.js';
-import { priced, type FrozenPrice } from '../lines/billing-period.js';
+import { priced, type QuotedTerms } from '../lines/billing-period.js';
 import type { Holding, HoldingOf } from '../lines/credit.js';
 import { settlePeriods, type Refund } from '../lines/settle-periods.js';
 import { timingOf } from '../lines/settlement.js';
-import { endsOf, runningPeriod, withRunning } from '../lifecycle/periods.js';
+import { endsOf } from '../lifecycle/periods.js';
 import type { DecisionContext } from './charges.js';
 import {
   isCancelledInPause,
@@ -91,8 +91,8 @@ function paidChange(
   { state, terms, now, holdingOf }: DecisionContext<RunningState & { pending_change: AwaitedChange }>,
   open: OpenPayment,
 ): { readonly state: RunningState; readonly refunds: readonly Refund[] } {
-  const { at, price, ...to } = state.pending_change;
-  const after = withPrice(changed<RunningState>(state, terms, to, at), price);
+  const { at, prices, ...to } = state.pending_change;
+  const after = withPrices(changed<RunningState>(state, terms, to, at), prices);
   const { kind, slice, debt_minor } = open;
   const settled = settlePeriods({
     line: { schedule: after.schedule, terms: terms.for(after.subscribed) },
@@ -119,10 +119,10 @@ function paidChange(
   return { state: { ...after, receivable: paid }, refunds: [...settled.refunds, ...left] };
 }
 
-/** The newest period at the price of a quote. */
-function withPrice(state: RunningState, price: FrozenPrice): RunningState {
-  const running = runningPeriod(state);
-  return running === null ? state : withRunning(state, priced(running, state.subscribed, price));
+/** The periods at the prices of a quote. */
+function withPrices(state: RunningState, prices: readonly QuotedTerms[]): RunningState {
+  const periods = state.receivable.periods.map((period) => priced(period, prices));
+  return { ...state, receivable: { ...state.receivable, periods } };
 }
 
 /** The shares of a charge that an amount pays, the first first. */

@@ -1,6 +1,6 @@
 import type { Discount } from '../pricing/discount.js';
 import type { Subscribed } from '../pricing/terms.js';
-import type { CreditTo, FrozenPrice } from '../lines/billing-period.js';
+import type { CreditTo, QuotedTerms } from '../lines/billing-period.js';
 import type { Decider } from './decided-by.js';
 
 interface Change {
@@ -17,12 +17,12 @@ export interface ScheduledChange extends Change {
   readonly at: Date | null;
 }
 
-/** A quote: a change that takes effect, as of `at` and at this price, once its payment has succeeded. */
+/** A quote: a change that takes effect, as of `at` and at these prices, once its payment has succeeded. */
 export interface AwaitedChange extends Change {
   readonly state: 'AWAITING_PAYMENT';
   readonly at: Date;
-  /** The price of the period under the new terms. */
-  readonly price: FrozenPrice;
+  /** The prices of the terms that it charges. */
+  readonly prices: readonly QuotedTerms[];
 }
 
 export type PendingChange = ScheduledChange | AwaitedChange;

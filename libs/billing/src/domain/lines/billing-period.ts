@@ -100,11 +100,26 @@ export function renamed(period: BillingPeriod, before: Subscribed, subscribed: S
   return { ...period, terms };
 }
 
-/** The period with these terms at a price that is frozen already. */
-export function priced(period: BillingPeriod, subscribed: Subscribed, price: FrozenPrice): BillingPeriod {
-  const terms = period.terms.map((one) =>
-    one.price === null && sameSubscribed(one.subscribed, subscribed) ? { ...one, price } : one,
+/** Terms of a period, by its key, at a frozen price. */
+export interface QuotedTerms extends HeldTerms {
+  readonly of: string;
+}
+
+/** The terms of periods that have a price. */
+export function quoted(periods: readonly BillingPeriod[]): QuotedTerms[] {
+  return periods.flatMap((period) =>
+    period.terms.flatMap((one) => (one.price === null ? [] : [{ of: periodKey(period), ...one }])),
   );
+}
+
+/** The period with prices that are frozen already, where its terms have none. */
+export function priced(period: BillingPeriod, prices: readonly QuotedTerms[]): BillingPeriod {
+  const own = prices.filter(({ of }) => of === periodKey(period));
+  const terms = period.terms.map((one) => {
+    if (one.price !== null) return one;
+    const known = own.find(({ subscribed }) => sameSubscribed(subscribed, one.subscribed));
+    return known === undefined ? one : { ...one, price: known.price };
+  });
   return { ...period, terms };
 }
 

@@ -1,6 +1,6 @@
 import { instantOfWall, wallTimeOf, type TaxShare, type VatMinor } from '@commerce/kernel';
 
-import { chargeInterval, type BillingCalendar } from '../calendar/calendar.js';
+import { chargeInterval, unitBoundary, unitsUpTo, type BillingCalendar } from '../calendar/calendar.js';
 import { earlier, type Schedule } from '../calendar/schedule.js';
 import { accruedCharge } from '../pricing/accrual.js';
 import { periodPart, type PricedPart } from '../pricing/breakdown.js';
@@ -69,9 +69,14 @@ export function withFewSpans(
   return { ...period, spans };
 }
 
-/** The end up to which days are counted: that of the day in which the subscription ends, which counts. */
+/**
+ * The end up to which days are counted: that of the day in which the subscription ends, which counts. At the end of a price
+ * interval it is the first of the next, as for the price that accrues.
+ */
 function countedEnd({ schedule, terms }: LineBasis, period: BillingPeriod, { settled }: PeriodEnds): Date {
   if (settled >= period.end || terms.settings.proration_mode === 'second') return settled;
+  const units = unitsUpTo(schedule, settled);
+  if (unitBoundary(schedule, units).getTime() === settled.getTime()) return settled;
   const { day, ms } = wallTimeOf(settled, schedule.timezone);
   return ms === 0 ? settled : earlier(instantOfWall({ day: day + 1, ms: 0 }, schedule.timezone), period.end);
 }

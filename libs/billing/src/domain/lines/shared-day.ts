@@ -41,9 +41,16 @@ function sharing(
     : [before, next];
 }
 
-/** Whether the day in which the next calendar begins has been begun by what held before. */
-function isShared(line: LineBasis, { spans }: BillingPeriod, at: Date): boolean {
+/** Whether the day in which the next calendar begins is one of the period, and has been begun by what held in it. */
+function isShared(line: LineBasis, period: BillingPeriod, at: Date): boolean {
   const { terms, schedule } = line;
+  const { spans, start, end } = period;
+  // A period that was not broken off ends with the day before.
+  if (
+    wallTimeOf(at, schedule.timezone).day >=
+    Math.max(wallTimeOf(start, schedule.timezone).day + 1, wallTimeOf(end, schedule.timezone).day)
+  )
+    return false;
   const last = spans.findLast((span) => span.terms !== null);
   if (terms.settings.proration_mode === 'second' || last === undefined) return false;
   const until = last.to ?? at;
