@@ -80,6 +80,7 @@ describe('What a company does not let its customers do', () => {
       stop: 'any',
       templates: true,
       trials: 'once_per_plan',
+      may_owe: false,
       quota,
     };
     expect((await world.admin.put('/company', { customers: { pause: false } })).body.customers).toEqual(

@@ -1,3 +1,7 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import { Client, idIn } from '@commerce/testing';
 
 import { World } from '../world.js';
@@ -123,8 +127,22 @@ describe('company:create, company:update, company:list', () => {
       hide_inactive_products: true,
       seller: '',
       tax_mode: 'manual',
+      customers: '',
     });
     expect(await json('company:list')).toContainEqual(updated);
+  });
+
+  it('changes what customers may do, by a file that is checked as a request is', async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'commerce-cli-')), 'customers.json');
+    const update = ['company:update', '--company', company.company, '--customers'];
+    writeFileSync(path, JSON.stringify({ stop: 'period_end', trials: 'once', pause: false }));
+    expect(await json(...update, path)).toMatchObject({
+      customers: 'pause=false stop=period_end trials=once',
+    });
+    writeFileSync(path, JSON.stringify({ stop: 'sometimes' }));
+    const { code, stderr } = await cli([...update, path]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('customers.stop')]);
+    expect(await json(...update, 'default')).toMatchObject({ customers: '' });
   });
 });
 

@@ -81,6 +81,31 @@ describe('The company', () => {
   );
 
   it(
+    'says what its customers may do by themselves',
+    async () => {
+      const page = await at('/company', PHONE);
+      const section = page.getByRole('region', { name: 'What customers may do' });
+      await section.getByText('once for each plan').waitFor();
+      await section.getByRole('button', { name: 'Change' }).press('Enter');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('They pause').press('Space');
+      await dialog.getByLabel('They stop').selectOption({ label: 'At the end of a period only' });
+      await dialog.getByLabel('Free days').selectOption({ label: 'Once for each customer' });
+      expect(await axeFindings(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Save' }).press('Enter');
+      await dialog.waitFor({ state: 'detached' });
+      await section.getByText('at the end of a period').waitFor();
+      expect((await world.admin.read('/company')).customers).toMatchObject({
+        ...{ subscribe: true, pause: false, change: 'any', stop: 'period_end' },
+        ...{ templates: true, trials: 'once', may_owe: false },
+      });
+      await world.admin.changed('/company', { customers: {} });
+      await page.close();
+    },
+    SLOW,
+  );
+
+  it(
     'has its VAT decided by the rules of the EU, and products that are reduced',
     async () => {
       const before = (await world.admin.read('/company')).tax;

@@ -2578,6 +2578,7 @@ export interface components {
          *         "stop": "any",
          *         "templates": true,
          *         "trials": "once_per_plan",
+         *         "may_owe": false,
          *         "quota": {
          *           "records": 20000,
          *           "bytes": 104857600
@@ -3402,6 +3403,7 @@ export interface components {
          *       "stop": "any",
          *       "templates": true,
          *       "trials": "once_per_plan",
+         *       "may_owe": false,
          *       "quota": {
          *         "records": 20000,
          *         "bytes": 104857600
@@ -3430,6 +3432,8 @@ export interface components {
              * @enum {string}
              */
             trials: "once_per_plan" | "once" | "always";
+            /** @description users who owe may subscribe, and change to what costs more */
+            may_owe: boolean;
             /** @description how much a user may store by its own requests */
             quota: components["schemas"]["CustomerQuota"];
         };
@@ -3468,6 +3472,11 @@ export interface components {
              * @enum {string}
              */
             trials?: "once_per_plan" | "once" | "always";
+            /**
+             * @description users who owe may subscribe, and change to what costs more
+             * @default false
+             */
+            may_owe?: boolean;
             /** @description how much a user may store by its own requests */
             quota?: components["schemas"]["CustomerQuotaBody"];
         };
@@ -10490,6 +10499,7 @@ export interface operations {
              *     - `subscription.set_by_company`: The company decided the end, the pause or the change that the user would undo; `field` names who set it
              *     - `subscription.state_conflict`: The status of the subscription has no such move; `current` is its status, `allowed` lists the moves
              *     - `payment.open`: The change costs something, and another payment of the subscription is open: `payment` is its id
+             *     - `user.owes`: The user owes: `owed` names the debts, which are paid first
              *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
              *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
              */
@@ -11302,6 +11312,7 @@ export interface operations {
             /**
              * @description Conflict
              *     - `coupon.too_many_reserved`: As many unpaid orders and subscriptions as may be have reserved the coupon; try again when some are paid
+             *     - `user.owes`: The user owes: `owed` names the debts, which are paid first
              *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
              *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
              */
@@ -12197,6 +12208,7 @@ export interface operations {
              *     - `coupon.too_many_reserved`: As many unpaid orders and subscriptions as may be have reserved the coupon; try again when some are paid
              *     - `subscription.set_by_company`: The company decided the end, the pause or the change that the user would undo; `field` names who set it
              *     - `subscription.state_conflict`: The status of the subscription has no such move; `current` is its status, `allowed` lists the moves
+             *     - `user.owes`: The user owes: `owed` names the debts, which are paid first
              *     - `subscription.reanchored_too_often`: Within 24 hours at most 3 billing periods of a subscription are charged; `possible_from` says when another can begin
              *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
              *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
@@ -17942,7 +17954,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             /**
              * @description Conflict
-             *     - `webhook.too_many`: The company has as many webhooks as it may have; `limit` says how many
+             *     - `webhook.too_many`: The company has as many webhooks as it may have: `limit`
              *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
              *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
              */
@@ -17961,7 +17973,7 @@ export interface operations {
                      *       "type": "urn:problem:webhook.too_many",
                      *       "title": "Conflict",
                      *       "status": 409,
-                     *       "detail": "The company has as many webhooks as it may have; `limit` says how many",
+                     *       "detail": "The company has as many webhooks as it may have: `limit`",
                      *       "code": "webhook.too_many",
                      *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
                      *       "errors": []

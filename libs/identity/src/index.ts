@@ -14,6 +14,7 @@ export {
   requireAllowed,
   type CustomerRight,
   type CustomerSettings,
+  defaultCustomerSettings,
 } from './companies/customer-settings.js';
 export type { PostalAddress } from './parties/postal-address.js';
 export { Seller } from './parties/seller.js';

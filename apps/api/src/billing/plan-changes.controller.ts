@@ -65,7 +65,7 @@ export class PlanChangesController {
   @ResumedBy('resumeChange')
   @Answers(SubscriptionRecord)
   @AnswersAlso(422, PaymentRecord, AUTHENTICATE)
-  @Faults(...CHANGING, 'payment.declined', 'payment.open')
+  @Faults(...CHANGING, 'payment.declined', 'payment.open', 'user.owes')
   async change(
     @Calling() caller: Caller,
     @Id() id: string,

@@ -107,12 +107,20 @@ export const KINDS = {
     isPart: true,
     remove: null,
   },
+  rights: {
+    path: '/company',
+    create: '',
+    update: 'UpdateCompanyBody',
+    fields: ['customers'],
+    isPart: true,
+    remove: null,
+  },
 } as const satisfies Readonly<Record<string, Kind>>;
 
 export type KindName = keyof typeof KINDS;
 
 /** The kinds of which records are created. */
-export type CreatedKind = Exclude<KindName, 'seller' | 'tax'>;
+export type CreatedKind = Exclude<KindName, 'seller' | 'tax' | 'rights'>;
 
 export function isKind(name: string): name is KindName {
   return name in KINDS;

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { BusinessClock, type Instants } from '@commerce/identity';
+import { BusinessClock, type CustomerSettings, type Instants } from '@commerce/identity';
 import { fault, isFault } from '@commerce/kernel';
 import { BalanceReader, PaymentMethods } from '@commerce/payments';
 import type { Caller } from '@commerce/data';
 import { inTurns } from '@commerce/platform';
 
 import { changePlan, type PlanChange } from '../domain/actions/change-plan.js';
-import { customerChangeDate } from '../domain/actions/customer-change.js';
+import { customerChangeDate, isCheaper } from '../domain/actions/customer-change.js';
 import type { PreviewedCharge } from '../domain/cycle/lookahead.js';
 import { previewSteps } from '../domain/cycle/preview.js';
 import { discounted, type Discount } from '../domain/pricing/discount.js';
@@ -29,6 +29,8 @@ export interface DecidedChange {
   readonly decided: PlanChange;
   readonly terms: Terms;
   readonly instants: Instants;
+  /** Whether a day costs more than before. */
+  readonly isDearer: () => boolean;
   readonly holdingOf: HoldingOf;
 }
 
@@ -41,7 +43,7 @@ export class PlanChangeDecider {
   constructor(
     private readonly terms: TermsReader,
     private readonly rests: RefundableReader,
-    private readonly methods: PaymentMethods,
+    readonly methods: PaymentMethods,
     private readonly balances: BalanceReader,
     private readonly time: BusinessClock,
   ) {}
@@ -82,17 +84,12 @@ export class PlanChangeDecider {
     );
     try {
       const decided = changePlan(state, terms, input, holdingOf, instants.business);
-      const ahead = {
-        state: decided.state,
-        terms,
-        canPay: true,
-        now: instants.business,
-        holdingOf,
-        ...money,
-      };
+      const of = { state: decided.state, terms, now: instants.business };
+      const ahead = { ...of, canPay: true, holdingOf, ...money };
       if (decided.charge === null) requireFirstCharge({ role }, ahead);
       if (coupon != null) await this.requireMethod({ role }, before, decided);
-      return { decided, terms, instants, holdingOf };
+      const isDearer = (): boolean => isCheaper(next, terms, instants.business);
+      return { decided, terms, instants, holdingOf, isDearer };
     } catch (error) {
       const open = state.receivable.open_payment;
       if (open === null || !isFault(error, 'payment.open')) throw error;
@@ -126,6 +123,11 @@ export class PlanChangeDecider {
   }: SubscriptionRecord): Promise<Pick<AheadOfCustomer, 'minimum_minor' | 'balance_minor'>> {
     const minimum_minor = this.methods.minimumCharge(currency);
     return { minimum_minor, balance_minor: await this.balances.balanceOf(company, user, currency) };
+  }
+
+  /** The settings that bind a caller as a customer. */
+  customersOf(caller: Caller): Promise<CustomerSettings> {
+    return this.terms.customersOf(caller);
   }
 
   /** The terms of a subscription for decisions that need no price. */

@@ -47,6 +47,10 @@ export const SUBSCRIPTION_INDEXES = [
     fields: { company: 1, user: 1, trial_plan: 1 },
     options: { partialFilterExpression: { trial_plan: ANY_ID } },
   },
+  {
+    fields: { company: 1, user: 1, outstanding_amount: 1 },
+    options: { partialFilterExpression: { outstanding_amount: { $gt: 0 } } },
+  },
   { fields: { failures: 1 }, options: { partialFilterExpression: { failures: { $gt: 0 } } } },
   {
     fields: { company: 1, test_clock: 1, due: 1, _id: 1 },

@@ -85,6 +85,7 @@ export class SubscriptionCreator {
     const discount_terms = await this.discountOf(body, company, use);
     const created = createdBy({ ...body, discount_terms }, terms, payment_method !== null, business);
     const customers = await this.terms.customersOf(caller);
+    await this.writer.requireNoDebt(this.methods, customers, user);
     const own = await this.writer.trialFor(customers, {
       ...{ company, user: user._id, state: created, terms: terms.for(created.subscribed) },
     });

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { BusinessClock, type Instants, type CustomerSettings } from '@commerce/identity';
+import { BusinessClock, type Instants, type CustomerSettings, type UserRecord } from '@commerce/identity';
 import { DatabaseClock, UnitsOfWork, type CompanyRecords } from '@commerce/data';
 import { JobQueue } from '@commerce/jobs';
 import { type Id } from '@commerce/records';
 
 import { billingJob, billingRequest } from '../job/billing.job.js';
+import type { PaymentMethods } from '@commerce/payments';
+import { requireNoDebt } from './customer-debt.js';
 import { trialFor, type TrialTerms } from './customer-trial.js';
 import { committed, writeChange, type RecordChange } from './subscription-change.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
@@ -63,6 +65,15 @@ export class SubscriptionWriter {
       { now: (before) => this.timeOf(before) },
     );
     return this.queued(after);
+  }
+
+  /** @throws Fault `user.owes` for a customer who may not subscribe before that is paid */
+  requireNoDebt(
+    methods: PaymentMethods,
+    customers: CustomerSettings,
+    { company, _id: user }: UserRecord,
+  ): Promise<void> {
+    return requireNoDebt(this.store, methods, customers, { company, user });
   }
 
   /** The terms by which a customer starts a subscription. */

@@ -18,6 +18,7 @@ import type {
   UpdateSubscriptionBody,
 } from './subscription.dto.js';
 import { requireEndOfPeriod, stopFor } from './customer-limits.js';
+import { requireNoDebt } from './customer-debt.js';
 import { againIfTrialTaken, trialFor } from './customer-trial.js';
 import { requireMethodForCoupon } from './require-method.js';
 import { requireFirstCharge } from './require-first-charge.js';
@@ -80,6 +81,8 @@ export class Subscriptions {
             terms: asked.terms,
           });
           const context = { ...asked, terms };
+          if (state.status === 'CREATED')
+            await requireNoDebt(this.store, this.methods, customers, { company, user });
           requireOwn(caller, context.before, { action: 'start', term });
           if (coupon != null && context.state.status !== 'CREATED')
             throw fieldFault('coupon', 'coupon is for the first start');

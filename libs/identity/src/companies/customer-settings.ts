@@ -42,6 +42,12 @@ export class CustomerSettings {
   })
   trials: (typeof TRIALS)[number];
 
+  @Flag({
+    default: false,
+    description: 'users who owe may subscribe, and change to what costs more',
+  })
+  may_owe: boolean;
+
   @Nested(() => CustomerQuota, {
     default: defaultQuota,
     description: 'how much a user may store by its own requests',
@@ -61,13 +67,14 @@ export function defaultCustomerSettings(): CustomerSettings {
     stop: 'any',
     templates: true,
     trials: 'once_per_plan',
+    may_owe: false,
     quota: defaultQuota(),
   };
 }
 
 /** The settings that bind nobody. */
 export function allAllowed(): CustomerSettings {
-  return { ...defaultCustomerSettings(), trials: 'always' };
+  return { ...defaultCustomerSettings(), trials: 'always', may_owe: true };
 }
 
 /** @throws Fault `customer.not_allowed`, which names the setting */

@@ -160,12 +160,8 @@ export const ROWS: readonly Row[] = [
     'Subscriptions of the user run: `subscriptions` names some, `more` says how many others there are; `stop=true` stops them',
     'later',
   ],
-  [
-    'webhook.too_many',
-    409,
-    'The company has as many webhooks as it may have; `limit` says how many',
-    'later',
-  ],
+  ['user.owes', 409, 'The user owes: `owed` names the debts, which are paid first', 'later'],
+  ['webhook.too_many', 409, 'The company has as many webhooks as it may have: `limit`', 'later'],
   ['webhook.state_conflict', 409, 'The webhook is not active and verified', 'later'],
 
   [

@@ -19,7 +19,7 @@ export class CompanyListCommand extends AdminCommand<CommonOptions> {
     const lines = grid(
       [
         ...['company', 'name', 'timezone', 'proration', 'tax', 'mode', 'users edit identity'],
-        ...['hides inactive', 'seller', 'tax mode'],
+        ...['hides inactive', 'seller', 'tax mode', 'customers'],
       ],
       rows,
     );

@@ -2,15 +2,17 @@ import { readFileSync } from 'node:fs';
 
 import {
   UpdateCompanyBody,
+  defaultCustomerSettings,
   manualTax,
   type CompanyInput,
   type CompanyRecord,
+  type CustomerSettings,
   type ProrationMode,
   type Seller,
   type TaxBehavior,
   type TaxSettings,
 } from '@commerce/identity';
-import { fieldFault } from '@commerce/kernel';
+import { fieldFault, isSame } from '@commerce/kernel';
 import { parseBody } from '@commerce/records';
 import { Option } from 'nest-commander';
 
@@ -29,6 +31,7 @@ export interface CompanyOptions extends CommonOptions {
   readonly hideInactiveProducts?: boolean;
   readonly seller?: Seller | null;
   readonly tax?: TaxSettings;
+  readonly customers?: CustomerSettings;
 }
 
 /** Declares the settings of a company as options. */
@@ -91,12 +94,23 @@ export abstract class CompanyCommand<Options extends CompanyOptions> extends Adm
     if (value === 'manual') return manualTax();
     return parseBody(UpdateCompanyBody, { tax: jsonIn(value, 'tax') }).tax ?? manualTax();
   }
+
+  @Option({
+    flags: '--customers <file>',
+    description:
+      'a JSON file with what customers may do by themselves; default: all that a new company allows',
+  })
+  readCustomers(value: string): CustomerSettings {
+    if (value === 'default') return defaultCustomerSettings();
+    const given = { customers: jsonIn(value, 'customers') };
+    return parseBody(UpdateCompanyBody, given).customers ?? defaultCustomerSettings();
+  }
 }
 
 /** The given settings, without defaults. */
 export function companyInput(options: CompanyOptions): CompanyInput {
   const { name, timezone, prorationMode, taxBehavior, usersEditIdentity, hideInactiveProducts } = options;
-  const { seller, tax } = options;
+  const { seller, tax, customers } = options;
   return {
     ...(name === undefined ? {} : { name }),
     ...(timezone === undefined ? {} : { timezone }),
@@ -106,6 +120,7 @@ export function companyInput(options: CompanyOptions): CompanyInput {
     ...(hideInactiveProducts === undefined ? {} : { hide_inactive_products: hideInactiveProducts }),
     ...(seller === undefined ? {} : { seller }),
     ...(tax === undefined ? {} : { tax }),
+    ...(customers === undefined ? {} : { customers }),
   };
 }
 
@@ -121,7 +136,7 @@ function jsonIn(path: string, option: string): unknown {
 
 export function shownCompany(company: CompanyRecord): Record<string, string | boolean> {
   const { _id, name, timezone, proration_mode, tax_behavior, mode } = company;
-  const { users_edit_identity, hide_inactive_products, seller, tax } = company;
+  const { users_edit_identity, hide_inactive_products, seller, tax, customers } = company;
   return {
     company: _id.toHexString(),
     name,
@@ -133,5 +148,18 @@ export function shownCompany(company: CompanyRecord): Record<string, string | bo
     hide_inactive_products,
     seller: seller?.name ?? '',
     tax_mode: tax.mode,
+    customers: differing(customers),
   };
+}
+
+/** The settings that differ from those of a new company. */
+function differing(customers: CustomerSettings): string {
+  const standard = defaultCustomerSettings();
+  return (Object.keys(standard) as (keyof CustomerSettings)[])
+    .filter((name) => !isSame(customers[name], standard[name]))
+    .map(
+      (name) =>
+        `${name}=${typeof customers[name] === 'object' ? JSON.stringify(customers[name]) : String(customers[name])}`,
+    )
+    .join(' ');
 }

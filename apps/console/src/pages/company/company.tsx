@@ -6,6 +6,7 @@ import { T } from '../../texts';
 import { Facts } from '../../ui/facts';
 import { Note, PageHead, Section, Trouble } from '../../ui/parts';
 import type { Company } from './model';
+import { CustomersSection } from './customers-section';
 import { SellerSection } from './seller-section';
 import { TaxSection } from './tax-section';
 
@@ -19,6 +20,7 @@ export default function CompanyPage(): ReactNode {
       <PageHead title={T.nav.company} lead={T.company.lead} />
       <SellerSection company={data} />
       <TaxSection company={data} />
+      <CustomersSection company={data} />
       <Section title={T.company.settings} aside={<span className="quiet">{T.company.settingsLead}</span>}>
         <Settings company={data} />
       </Section>

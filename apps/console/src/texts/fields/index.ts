@@ -1,6 +1,7 @@
 import type { FieldTexts } from './field-text';
 import { coupons, keys, orders, test_clocks, users, webhooks } from './others';
 import { billing, seller, tax } from './parties';
+import { rights } from './rights';
 import { plans } from './plans';
 import { products } from './products';
 
@@ -13,6 +14,7 @@ export const FIELD_TEXTS: Readonly<Record<string, FieldTexts>> = {
   orders,
   plans,
   products,
+  rights,
   seller,
   tax,
   test_clocks,
