@@ -96,6 +96,15 @@ describe('a change to another interval at the end of a period within a day', () 
   });
 });
 
+describe('a pause and a new calendar on one day', () => {
+  it.each([true, false])('charge the day once, at the dearer price; prepay %s', (prepay) => {
+    const one = new ChangingScenario({ plan: { prepay } }).start('2026-01-01').runTo('2026-01-29');
+    one.pause('2026-01-29T22:00').runTo('2026-01-29T22:00').start('2026-01-29T22:00', { reanchor: true });
+    // 28 of the 31 days of January, and a month of 30 days.
+    expect(one.runTo(prepay ? '2026-02-27' : '2026-02-28T22:00').net).toBe(57.1);
+  });
+});
+
 describe('changes between months and years with a card that fails', () => {
   it('count as failed payments each time', () => {
     const one = new ChangingScenario({

@@ -1,7 +1,7 @@
 import { wallTimeOf } from '@commerce/kernel';
 
-import type { BillingPeriod, HeldTerms } from './billing-period.js';
-import { lastTerms } from './billing-period.js';
+import { earlier } from '../calendar/schedule.js';
+import { lastTerms, type BillingPeriod, type HeldTerms } from './billing-period.js';
 import { countDays } from './day-count.js';
 import { basisOf, pricedTerms, type LineBasis } from './period-cost.js';
 
@@ -36,9 +36,10 @@ function sharing(
   const price = taken?.price ?? dayPrice(line, before, earlierTerms);
   const own = dayPrice(line, next, laterTerms);
   if (own <= price) return [before, { ...next, yields: [...next.yields, { at, price }] }];
-  return taken === undefined
-    ? [{ ...before, yields: [...before.yields, { at, price: own }] }, next]
-    : [before, next];
+  if (taken !== undefined) return [before, next];
+  // What the day was charged there, if it was, is given back.
+  const settled_until = earlier(at, before.settled_until);
+  return [{ ...before, yields: [...before.yields, { at, price: own }], settled_until }, next];
 }
 
 /** Whether the day in which the next calendar begins is one of the period, and has been begun by what held in it. */
