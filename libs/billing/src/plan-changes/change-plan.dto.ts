@@ -28,6 +28,14 @@ export class ChangePlanBody extends updateBody(SubscriptionRecord, ['plan', 'qua
       "where the rest of a credit goes: to the customer's balance, unless an admin has it refunded to the card",
   })
   credit?: 'balance' | 'refund' | null;
+
+  @Choice(['waive'], {
+    optional: true,
+    fold: 'lower',
+    description:
+      'an admin waives the setup fee: otherwise that of the new plan is charged, where the subscription was never charged one',
+  })
+  setup_fee?: 'waive' | null;
 }
 
 export class PreviewChangeBody extends ChangePlanBody {

@@ -55,7 +55,7 @@ export class PlanChangeDecider {
   async decide(
     { role }: Pick<Caller, 'role'>,
     before: SubscriptionRecord,
-    { plan, quantity, at, collect, credit, coupon }: ChangePlanBody,
+    { plan, quantity, at, collect, credit, coupon, setup_fee }: ChangePlanBody,
   ): Promise<DecidedChange> {
     requireOwn({ role }, before, { action: 'change', term: {} });
     const to: PlanQuantity = { plan: plan ?? before.plan, quantity: quantity ?? before.quantity };
@@ -74,6 +74,7 @@ export class PlanChangeDecider {
       at: role === 'admin' ? (at ?? 'now') : customerChangeDate(state, [terms.plan, next.plan], at ?? null),
       collect: collect ?? (role === 'admin' ? 'later' : 'first'),
       credit: credit ?? 'balance',
+      waives_setup: setup_fee === 'waive',
       ...discounted(discount),
       minimum_minor: Math.max(1, money.minimum_minor),
     };

@@ -112,10 +112,11 @@ function takenBy(before: SubscriptionRecord, { sys, status }: SubscriptionRecord
 }
 
 /** Only the company gives money back to a card, or service before it is paid. */
-function requireOwnWay({ role }: Caller, { credit, collect }: ChangePlanBody): void {
+function requireOwnWay({ role }: Caller, { credit, collect, setup_fee }: ChangePlanBody): void {
   if (role === 'admin') return;
   if (credit === 'refund') throw adminOnly('credit', credit);
   if (collect === 'later') throw adminOnly('collect', collect);
+  if (setup_fee === 'waive') throw adminOnly('setup_fee', setup_fee);
 }
 
 function adminOnly(path: string, value: string): Error {

@@ -3,9 +3,9 @@ import { fault, fieldFault, TRY_AGAIN_SOON } from '@commerce/kernel';
 import { decideCycle } from '../cycle/cycle.js';
 import type { Charge } from '../cycle/decision.js';
 import { withDerivedFields } from '../cycle/derived-fields.js';
-import { changed, changesTerms, exchanged, withDiscount, type NewTerms } from '../lifecycle/changing.js';
+import { changed, changesTerms, withDiscount, type NewTerms } from '../lifecycle/changing.js';
+import { exchanged } from '../lifecycle/exchanging.js';
 import { allowedActions, stateConflict } from '../lifecycle/lifecycle.js';
-import type { Decider } from '../lifecycle/decided-by.js';
 import type { AwaitedChange, ScheduledChange } from '../lifecycle/pending-change.js';
 import {
   withReceivable,
@@ -29,8 +29,8 @@ import { hasPeriods } from '../receivable/receivable.js';
 import { hasReachedEnd, withoutPending } from './actions.js';
 
 export interface PlanChangeInput extends NewTerms {
-  /** The company, unless given. */
-  readonly set_by?: Decider;
+  /** The company charges no setup fee: none of a later plan either. */
+  readonly waives_setup?: boolean;
   /** A date, the end of the running period, or now. */
   readonly at: Date | 'now' | 'period_end';
   /** `first`: a change that costs something takes effect once that is paid. `later`: at once. */
@@ -56,7 +56,8 @@ export function changePlan(
   holdingOf: HoldingOf,
   now: Date,
 ): PlanChange {
-  const before = changeable(state, now);
+  const open = changeable(state, now);
+  const before = input.waives_setup === true ? withReceivable(open, SETUP_WAIVED) : open;
   if (!sameCurrency(terms, input.subscribed)) throw differentCurrency();
   const at = dateOf(before, input.at, now);
   switch (before.status) {
@@ -68,7 +69,7 @@ export function changePlan(
     case 'FUTURE': {
       if (at !== null) throw fieldFault('at', 'at must be left out before the subscription has started');
       const to = withDiscount(input, before.subscribed, null, 0);
-      return reported(exchanged(before, to, terms.for(to).plan), terms);
+      return reported(exchanged(before, to, terms.for(to), { set_by: input.set_by, at: now }), terms);
     }
     case 'ACTIVE': {
       if (at !== null) return reported({ ...before, pending_change: scheduled(input, at) }, terms);
@@ -144,11 +145,13 @@ function awaiting(
     ...discounted(discount),
   };
   const key = { kind: 'proration', slice } as const;
-  const opened = { changes, open_payment: { ...open_payment, ...key, own: [] } };
+  const opened = { changes, open_payment: { ...open_payment, ...key } };
   const state = withReceivable({ ...before, pending_change }, opened);
   const event = 'subscription.updated';
   return { state: withDerivedFields(state, terms.plan), event, charge: { ...charge, ...key } };
 }
+
+const SETUP_WAIVED = { setup_due: null, setup_charged: true };
 
 type Changeable =
   | Extract<SubscriptionState, { readonly status: 'CREATED' | 'FUTURE' }>
@@ -203,7 +206,8 @@ function requireCurrentPeriod(state: RunningState, now: Date): void {
   const { schedule, receivable } = state;
   const begins = schedule.period(receivable.next_period).start.getTime() === now.getTime();
   const isCurrent = periodHolding(state, now) !== null || begins;
-  if (isCurrent && receivable.setup_due === null) return;
+  const { setup_due } = receivable;
+  if (isCurrent && (setup_due === null || setup_due > now)) return;
   const message = 'Earlier periods are still being charged; try again';
   throw stateConflict(state, message, allowedActions(state, now), TRY_AGAIN_SOON);
 }

@@ -81,7 +81,8 @@ function chargePeriods(context: DecisionContext<BilledState>, bill: PeriodsCharg
   const { state, terms, now } = context;
   const { kind, slice, parts, own, period } = bill;
   // The setup fee joins the first charge of a period that begins.
-  const takesSetup = state.receivable.setup_due !== null && timingOf(terms.plan) === 'advance';
+  const { setup_due } = state.receivable;
+  const takesSetup = setup_due !== null && setup_due <= now && timingOf(terms.plan) === 'advance';
   return charge(
     { ...context, state: takesSetup ? withReceivable(state, SETUP_CHARGED) : state },
     {

@@ -104,9 +104,12 @@ function paidChange(
     ...{ at, holdingOf },
   });
   const needed_minor = settled.charge?.amount_minor ?? 0;
-  const given_minor = open.amount_minor - debt_minor;
+  // The rest of the amount is debt, and a setup fee that was due with the change.
+  const given_minor = open.own.reduce((sum, { amount_minor }) => sum + amount_minor, 0);
+  const hasSetup = open.amount_minor - debt_minor > given_minor;
   const receivable = {
     ...after.receivable,
+    ...(hasSetup ? { setup_due: null, setup_charged: true } : {}),
     periods: settled.periods,
     outstanding_amount_minor:
       after.receivable.outstanding_amount_minor -

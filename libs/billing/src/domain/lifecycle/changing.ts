@@ -2,14 +2,19 @@ import { unitsBegunBefore, unitsUpTo } from '../calendar/calendar.js';
 import { beginPeriod, held, type BillingPeriod, type CreditTo } from '../lines/billing-period.js';
 import { discounted, laterBy, type Discount } from '../pricing/discount.js';
 import type { PlanTerms, Subscribed, Terms } from '../pricing/terms.js';
+import { timingOf } from '../lines/settlement.js';
+import type { Decider } from './decided-by.js';
+import { exchanged, setupDue } from './exchanging.js';
 import { periodHolding } from './periods.js';
-import { withStarted, type CreatedState, type FutureState, type RunningState } from './subscription-state.js';
+import { withStarted, type FutureState, type RunningState } from './subscription-state.js';
 import type { Transition } from './transition.js';
 
 /** The plan and quantity after a change, and what becomes of a credit. */
 export interface NewTerms {
   readonly subscribed: Subscribed;
   readonly credit: CreditTo;
+  /** Who asked for the change; the company, unless given. */
+  readonly set_by?: Decider;
   /** The discount of a coupon that the change brings, counted from the change; it replaces an earlier one. */
   readonly discount?: Discount;
 }
@@ -26,11 +31,16 @@ export function changed<S extends RunningState | FutureState>(
 ): S {
   const { plan } = terms.for(to.subscribed);
   if (before.status === 'FUTURE' || before.in_trial) {
-    return exchanged(before, withDiscount(to, before.subscribed, null, 0), plan);
+    const subscribed = withDiscount(to, before.subscribed, null, 0);
+    return exchanged(before, subscribed, terms.for(to.subscribed), { set_by: to.set_by, at });
   }
   const keeps = before.schedule.hasIntervals(plan);
   const after = keeps ? changedOnCalendar(before, to, at) : changedOnNewCalendar(before, to, plan, at);
-  return { ...after, pending_change: null };
+  // Where nothing is charged before the end of the period, the setup fee is not either.
+  const waits = keeps && timingOf(terms.plan) === 'arrears' && timingOf(plan) === 'arrears';
+  const running = waits ? periodHolding(before, at) : null;
+  const setup_due = setupDue(before.receivable, plan, running?.end ?? at);
+  return { ...withStarted<S>(after, { setup_due }), pending_change: null };
 }
 
 function changedOnCalendar<S extends RunningState | FutureState>(before: S, to: NewTerms, at: Date): S {
@@ -69,19 +79,6 @@ function withPeriods<S extends RunningState | FutureState>(
 /** Whether anything held in the period or was charged for it: one that is left at its very start is none. */
 function hasHeld({ spans, books }: BillingPeriod): boolean {
   return books.length > 0 || spans.some(({ terms }) => terms !== null);
-}
-
-/** Exchanges plan and quantity of a subscription that has not been billed yet: dates stay, nothing is charged. */
-export function exchanged<S extends CreatedState | FutureState | RunningState>(
-  before: S,
-  subscribed: Subscribed,
-  plan: PlanTerms,
-): S {
-  const setup_due = plan.setup_fee_minor > 0 ? before.receivable.setup_due : null;
-  const after = { ...before, subscribed, receivable: { ...before.receivable, setup_due } };
-  if (after.status === 'CREATED') return after;
-  const schedule = after.schedule.withIntervals(plan);
-  return { ...after, schedule, ...(after.status === 'ACTIVE' ? { pending_change: null } : {}) };
 }
 
 /** A scheduled change takes effect; one to the terms that the subscription has by then changes nothing. */

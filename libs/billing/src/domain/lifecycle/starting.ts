@@ -61,7 +61,7 @@ export function isInTrial({ facts: { trial_ending_date } }: Schedule, at: Date):
   return trial_ending_date !== null && at < trial_ending_date;
 }
 
-function daysLater(from: Date, days: number, { timezone }: CompanyTerms): Date {
+export function daysLater(from: Date, days: number, { timezone }: CompanyTerms): Date {
   const { day, ms } = wallTimeOf(from, timezone);
   return instantOfWall({ day: day + days, ms }, timezone);
 }
