@@ -6,7 +6,7 @@ import { CouponRecord } from './coupons/coupon.record.js';
 import { CouponFinder } from './coupons/coupon-finder.js';
 import { CouponReader } from './coupons/coupon-reader.js';
 import { CouponTargetReader } from './coupons/coupon-target-reader.js';
-import { CouponUserLimit } from './coupons/coupon-user-limit.js';
+import { CouponUserLimiter } from './coupons/coupon-user-limiter.js';
 import { CouponStore } from './coupons/coupon.store.js';
 import { Coupons } from './coupons/coupons.service.js';
 import { ImageRemover } from './image-removal/image-remover.js';
@@ -40,7 +40,7 @@ import { Templates } from './templates/templates.service.js';
 const parts = [
   CouponReader,
   CouponStore,
-  CouponUserLimit,
+  CouponUserLimiter,
   Coupons,
   ImageCodec,
   ImageContentReader,

@@ -9,7 +9,7 @@ export {
   type DiscountTerms,
 } from './coupons/coupon-terms.js';
 export { KnowsPlans, type PlanDirectory } from './coupons/plan-directory.js';
-export { CouponUserLimit } from './coupons/coupon-user-limit.js';
+export { CouponUserLimiter } from './coupons/coupon-user-limiter.js';
 export { RedeemsCoupons, type CouponOfUser, type CouponUsage } from './coupons/coupon-usage.js';
 export {
   CouponStore,

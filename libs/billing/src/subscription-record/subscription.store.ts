@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { backoffMs, sumToMinor, toMajor, type Backoff } from '@commerce/kernel';
-import { CouponStore, CouponUserLimit, UNTIL_RELEASED } from '@commerce/catalog';
+import { CouponStore, CouponUserLimiter, UNTIL_RELEASED } from '@commerce/catalog';
 import {
   ANY_ID,
   MAX_READ_MS,
@@ -57,7 +57,7 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
     @InjectRecord(SubscriptionRecord) model: RecordModel,
     private readonly coupons: CouponStore,
     private readonly names: UniqueNames,
-    private readonly limits: CouponUserLimit,
+    private readonly limits: CouponUserLimiter,
   ) {
     super(model, SubscriptionRecord);
   }

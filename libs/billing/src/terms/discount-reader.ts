@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   CouponStore,
-  CouponUserLimit,
+  CouponUserLimiter,
   couponAppliesToSubscription,
   refusedCoupon,
   type CustomerTime,
@@ -28,7 +28,7 @@ export interface CouponUse extends CustomerTime {
 export class DiscountReader {
   constructor(
     private readonly coupons: CouponStore,
-    private readonly limits: CouponUserLimit,
+    private readonly limits: CouponUserLimiter,
   ) {}
 
   /**

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   CouponStore,
-  CouponUserLimit,
+  CouponUserLimiter,
   RESERVATION_MS,
   UNTIL_RELEASED,
   type Redemption,
@@ -37,7 +37,7 @@ const SOON_MS = 5000;
 export class CouponReserver {
   constructor(
     private readonly coupons: CouponStore,
-    private readonly limits: CouponUserLimit,
+    private readonly limits: CouponUserLimiter,
     private readonly clock: DatabaseClock,
   ) {}
 

@@ -15,7 +15,7 @@ type LimitedUse = CouponOfUser & { readonly kind: 'order' | 'subscription' };
  * so.
  */
 @Injectable()
-export class CouponUserLimit {
+export class CouponUserLimiter {
   constructor(
     private readonly coupons: CouponStore,
     private readonly discovery: DiscoveryService,
