@@ -2454,6 +2454,8 @@ export interface components {
             collect?: ("first" | "later") | null;
             /** @description where the rest of a credit goes: to the customer's balance, unless an admin has it refunded to the card */
             credit?: ("balance" | "refund") | null;
+            /** @description an admin waives the setup fee: otherwise that of the new plan is charged, where the subscription was never charged one */
+            setup_fee?: "waive" | null;
         };
         /**
          * @example {
@@ -6562,6 +6564,8 @@ export interface components {
             collect?: ("first" | "later") | null;
             /** @description where the rest of a credit goes: to the customer's balance, unless an admin has it refunded to the card */
             credit?: ("balance" | "refund") | null;
+            /** @description an admin waives the setup fee: otherwise that of the new plan is charged, where the subscription was never charged one */
+            setup_fee?: "waive" | null;
             /**
              * @description how many charges
              * @default 12
