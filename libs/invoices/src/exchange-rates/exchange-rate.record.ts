@@ -6,7 +6,7 @@ import { Currency, Decimal, Instant, OwnedRecord, RecordOf, Text } from '@commer
   noun: 'exchange_rate',
   cls: 'ExchangeRate',
   touched: 'updated',
-  list: { sorts: ['day', 'created'], by: { currency: ['day', 'created'] } },
+  list: { sorts: ['day', 'created'], by: { currency: ['day', 'created'], day: ['created'] } },
   indexes: [{ fields: { company: 1, currency: 1, day: 1 }, options: { unique: true } }],
 })
 export class ExchangeRateRecord extends OwnedRecord {
