@@ -76,6 +76,22 @@ describe('a change that waits for its payment', () => {
   });
 });
 
+describe('a change that costs less while a payment is open', () => {
+  it('takes effect, and takes the difference off what is owed', () => {
+    const one = new ChangingScenario({
+      plans: { half: { price: 15 } },
+      plan: { should_retry_payments: true, auto_bill_amount: false },
+    });
+    one.script = ['soft'];
+    one.start('2026-04-01').runTo('2026-04-01');
+    one.changePlan('2026-04-01', { plan: 'half' }, { collect: 'first', minimum_minor: 1 });
+    expect(one.runTo('2026-04-01').it).toMatchObject({
+      outstanding_amount: 15,
+      collection_state: 'PAST_DUE',
+    });
+  });
+});
+
 describe('a change to another interval that is paid first, in arrears', () => {
   it('charges the used days, and takes effect as that is paid', () => {
     const one = april({ plan: { prepay: false } });

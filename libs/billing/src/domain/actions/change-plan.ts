@@ -3,6 +3,7 @@ import { fault, fieldFault, TRY_AGAIN_SOON } from '@commerce/kernel';
 import { decideCycle } from '../cycle/cycle.js';
 import type { Charge } from '../cycle/decision.js';
 import { withDerivedFields } from '../cycle/derived-fields.js';
+import { owing } from '../lifecycle/ending.js';
 import { changed, changesTerms, withDiscount, type NewTerms } from '../lifecycle/changing.js';
 import { exchanged } from '../lifecycle/exchanging.js';
 import { allowedActions, stateConflict } from '../lifecycle/lifecycle.js';
@@ -101,11 +102,12 @@ function changeNow(
   requireFewSpans(before);
   const after = reported(changed(before, terms, input, now), terms);
   if (input.collect === 'later') return after;
-  // What the change costs does not depend on another payment; whether it can be asked for does.
-  const alone = withReceivable(after.state, { open_payment: null });
+  const { open_payment: open } = before.receivable;
+  // What the change costs does not depend on another payment, which makes way; whether it can be asked for does.
+  const alone = open === null ? after.state : owing(after.state, open);
   const decision = decideCycle(alone, terms.for(alone.subscribed), true, now, holdingOf);
   if (decision.do !== 'charge' || decision.charge.amount_minor < input.minimum_minor) return after;
-  if (before.receivable.open_payment !== null) throw openPayment();
+  if (open !== null) throw openPayment();
   requireSettled(before, terms, now);
   return awaiting(before, terms, input, decision, now);
 }
