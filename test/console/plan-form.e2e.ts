@@ -167,6 +167,7 @@ describe('The form of a plan', () => {
       expect(await dialog.getByText('Please fill this in.').count()).toBe(0);
       await dialog.getByLabel('The price is for (required)').selectOption('MONTH');
       await preview.getByText('When the marked fields are right').waitFor();
+      await dialog.locator('input[aria-invalid="true"]').first().waitFor();
       expect(await price.getAttribute('aria-invalid')).toBe('true');
       expect(await axeFindings(page)).toEqual([]);
       await price.fill('2.67');
