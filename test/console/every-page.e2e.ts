@@ -218,7 +218,8 @@ describe('A form', () => {
         if (name === 'Percent off') await page.keyboard.type('0.5');
         if (name !== 'Create') await page.keyboard.press('Tab');
       }
-      expect(seen).toEqual(['Close', ...fields, 'How often it can be used', 'More', 'Create']);
+      const often = ['How often it can be used', 'How often one customer can use it'];
+      expect(seen).toEqual(['Close', ...fields, ...often, 'More', 'Create']);
       await page.keyboard.press('Enter');
       await dialog.waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'By hand' }).waitFor();

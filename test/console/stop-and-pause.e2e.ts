@@ -70,8 +70,7 @@ describe('Stop', () => {
         'Service ends on Jun 16, 2026.',
         'Until then it can be taken back.',
         'May 1, 2026: €30.00 will be charged.',
-        'Jun 1, 2026: €30.00 will be charged.',
-        'Jul 1, 2026: €15.00 go back to the card.',
+        'Jun 1, 2026: €15.00 will be charged.',
         'It is settled and closed on Jul 1, 2026.',
       ]);
       await dialog.getByRole('button', { name: 'Stop' }).click();
