@@ -56,12 +56,6 @@ export class ChangingScenario extends Scenario {
     return previewCharges(state, this.terms.for(state.subscribed), now, 6, { holdingOf }).map(withoutBalance);
   }
 
-  /** The next charges, before the balance pays part of them. */
-  upcoming(): PreviewedCharge[] {
-    const { now, holdingOf, currentTerms, current } = this;
-    return previewCharges(current, currentTerms, now, 6, { holdingOf }).map(withoutBalance);
-  }
-
   private decideChange(at: string, to: Partial<Subscribed>, more: Partial<PlanChangeInput>): PlanChange {
     this.now = date(at);
     const { subscribed } = this.current;

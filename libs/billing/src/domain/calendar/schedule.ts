@@ -119,19 +119,9 @@ export class Schedule implements BillingCalendar {
     return new Schedule({ ...this.facts, ...intervalsOf(intervals), run, anchor, units_before: 0, term });
   }
 
-  /** End of a period: its boundary or the end of the subscription, if that is earlier. One of an earlier run has ended. */
-  endOf(period: PeriodPlace): Date {
-    return period.run === this.run ? earlier(this.period(period.index).end, this.end) : period.end;
-  }
-
   /** The same anchor with the intervals of another plan, of which nothing has been charged yet. */
   withIntervals(intervals: PlanIntervals): Schedule {
     return new Schedule({ ...this.facts, ...intervalsOf(intervals) });
-  }
-
-  /** The same calendar in a new run, which begins within a period or at its start. */
-  continued(): Schedule {
-    return new Schedule({ ...this.facts, run: this.run + 1 });
   }
 
   /** Whether a plan with these intervals has the same boundaries. */
