@@ -284,7 +284,7 @@ describe('On a test clock', () => {
       await eventually(
         () => past.count(),
         (now) => now >= before + 2,
-        60_000,
+        150_000,
       );
       await page.close();
     },
