@@ -154,7 +154,7 @@ describe('a payment without a usable card', () => {
     await world.admin.made(credits(by.id), { amount, currency: 'EUR' });
     const owed = {
       kind: 'period',
-      slice: String(amount),
+      period_key: String(amount),
       subscription: newId(),
       payment_method: null,
     } as const;

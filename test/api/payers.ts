@@ -36,7 +36,7 @@ export class Payers {
         subscription: null,
         order: null,
         kind: 'order',
-        slice: String((this.count += 1)),
+        period_key: String((this.count += 1)),
         amount_minor: 10_000,
         currency: 'EUR',
         period_start: null,

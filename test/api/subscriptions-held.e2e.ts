@@ -102,12 +102,12 @@ describe('a subscription that catches up', () => {
     await billAll(id);
     expect(await billed(id)).toBe(3);
     const held = await world.admin.read(`/subscriptions/${id}`);
-    expect(held).toMatchObject({ status: 'ACTIVE', held: { reason: 'catch_up', slices: 5 } });
+    expect(held).toMatchObject({ status: 'ACTIVE', held: { reason: 'catch_up', periods: 5 } });
     expect(await world.admin.read('/subscriptions', { held: 'true' })).toEqual([held]);
     expect((await world.admin.read('/subscriptions', { held: 'false' })).map(idIn)).not.toContain(id);
     const last = (await shop.events(id)).at(-1);
     expect(last).toMatchObject({ kind: 'subscription.updated', previous_data: { held: null } });
-    expect(last?.object.held).toMatchObject({ reason: 'catch_up', slices: 5 });
+    expect(last?.object.held).toMatchObject({ reason: 'catch_up', periods: 5 });
 
     expect((await buyer.client.post(`/subscriptions/${id}/release`)).status).toBe(403);
     expect(await world.admin.made(`/subscriptions/${id}/release`)).toMatchObject({ held: null });
@@ -145,7 +145,7 @@ describe('a subscription that is anchored anew again and again', () => {
       await billAll(id);
     }
     const recent = await shop.database.collection('subscriptions').findOne({ _id: parseId(id)! });
-    const possible_from = Number(recent!['recent_slices'][0]) + DAY;
+    const possible_from = Number(recent!['recent_periods'][0]) + DAY;
     for (const caller of [buyer.client, world.admin]) {
       const { status, body, headers } = await caller.post(`${path}/start`, { reanchor: true });
       const code = 'subscription.reanchored_too_often';

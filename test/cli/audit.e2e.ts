@@ -79,7 +79,7 @@ async function everyChangeOfTheDemo(): Promise<void> {
   await json('search:rebuild');
   const admin = new Client(world.baseUrl, { apiKey: demo.api_key, bearer: demo.service_key });
   const [subscription] = await admin.read('/subscriptions');
-  const held = { reason: 'error', since: new Date(), slices: 0 };
+  const held = { reason: 'error', since: new Date(), periods: 0 };
   await rows('subscriptions').updateOne(keyed(idIn(subscription)), { $set: { held } });
   await json('billing:release', ...of);
   await rows('products').updateOne(keyed(demo.product), { $set: { parents: [new Types.ObjectId()] } });

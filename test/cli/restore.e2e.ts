@@ -202,7 +202,7 @@ describe('After a restore', () => {
     const payment = idIn({ _id: paid.body.payment });
     const intent = await shop.charged(buyer, 1200, {
       ...{ company: world.company.toHexString(), payment, attempt: '2', order },
-      ...{ kind: 'order', slice: '1' },
+      ...{ kind: 'order', period_key: '1' },
     });
     expect(await lost()).toMatchObject([
       { kind: 'payment.paid_twice', id: payment, detail: expect.stringContaining(intent) },

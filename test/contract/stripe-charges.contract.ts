@@ -61,9 +61,9 @@ describe('a charge', () => {
   it('exists once for one period', async () => {
     const card = await bench.card();
     const first = await bench.opened(card);
-    const same = { subscription: first.subscription, slice: first.slice };
+    const same = { subscription: first.subscription, period_key: first.period_key };
     await expect(bench.opened(card, same)).rejects.toMatchObject({ code: 'payment.exists' });
-    expect((await bench.opened(card, { ...same, slice: '1' })).status).toBe('PROCESSING');
+    expect((await bench.opened(card, { ...same, period_key: '1' })).status).toBe('PROCESSING');
   });
 
   it.each([

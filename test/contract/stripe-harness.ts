@@ -140,7 +140,7 @@ export class PaymentsBench {
       subscription: newId(),
       order: null,
       kind: 'period',
-      slice: '0',
+      period_key: '0',
       amount_minor: 10_000,
       currency: 'EUR',
       period_start: null,
@@ -156,7 +156,13 @@ export class PaymentsBench {
   }
 
   /** Sends the request of the process that opened the payment, before that process dies. */
-  async sentFor({ _id, request, kind, slice, subscription }: PaymentRecord): Promise<Stripe.PaymentIntent> {
+  async sentFor({
+    _id,
+    request,
+    kind,
+    period_key,
+    subscription,
+  }: PaymentRecord): Promise<Stripe.PaymentIntent> {
     return this.sandbox.stripe.paymentIntents.create(
       {
         amount: 10_000,
@@ -168,7 +174,7 @@ export class PaymentsBench {
         off_session: true,
         metadata: {
           ...{ company: this.company.toHexString(), payment: _id.toHexString(), attempt: '1' },
-          ...{ subscription: subscription!.toHexString(), kind, slice },
+          ...{ subscription: subscription!.toHexString(), kind, period_key },
         },
       },
       { idempotencyKey: `pay-${_id.toHexString()}` },

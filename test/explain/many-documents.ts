@@ -29,7 +29,7 @@ function varied(pattern: Document, index: number): Document {
   );
 }
 
-const NAMING = /^(human_id|slice|charge_id|intent_id|name|email|code|code_key|object_id)$/;
+const NAMING = /^(human_id|period_key|charge_id|intent_id|name|email|code|code_key|object_id)$/;
 
 function variant(name: string, value: unknown, index: number): unknown {
   if (value instanceof mongo.ObjectId) return newId();

@@ -29,7 +29,7 @@ async function succeeding(pattern: string): Promise<string[]> {
   const copies = ids.map((_id) => ({
     ...payment,
     _id,
-    slice: _id.toHexString(),
+    period_key: _id.toHexString(),
     provider: { name: 'stripe', intent_id: null, charge_id: null },
   }));
   await db.collection('payments').insertMany(copies);

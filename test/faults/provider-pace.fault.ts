@@ -42,7 +42,14 @@ async function refuseOnce(provider: CardProvider): Promise<void> {
     headers,
   );
   const id = newId().toHexString();
-  const owed = { subscription: id, order: null, kind: 'period', slice: '0', credit_minor: 0, coupon: null };
+  const owed = {
+    subscription: id,
+    order: null,
+    kind: 'period',
+    period_key: '0',
+    credit_minor: 0,
+    coupon: null,
+  };
   const outcome = await provider.charge({
     ...{ key: `pay-${id}`, tag: { company: id, payment: id, attempt: 1, ...owed }, intent_id: null },
     ...{ amount_minor: 1000, currency: 'EUR', customer_id, method_id: String(card?.['payment_method_id']) },

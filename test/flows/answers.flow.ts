@@ -109,7 +109,7 @@ describe('A forecast', () => {
     const heldOne = await scenario.subscribed({}, bill);
     await scenario.settled(heldOne);
     const { Types } = await import('mongoose');
-    const held = { reason: 'error', since: new Date(), slices: 1 };
+    const held = { reason: 'error', since: new Date(), periods: 1 };
     const subscriptions = shop.database.collection('subscriptions');
     await subscriptions.updateOne({ _id: new Types.ObjectId(heldOne) }, { $set: { held } });
     // Changes the product directly, as was possible before plans protected its currency.

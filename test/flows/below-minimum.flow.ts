@@ -124,7 +124,7 @@ describe('an amount below the minimum of the card provider', () => {
       attempt: '1',
       subscription: id,
       kind: 'period',
-      slice: '0',
+      period_key: '0',
     });
   });
 });

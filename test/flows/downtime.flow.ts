@@ -26,7 +26,7 @@ describe('three months without a worker', () => {
     const billing = world.get(BillingProcessor);
     expect((await billing.runDue(new Date())).subscriptions).toBe(1);
     expect(await living.payments(id)).toHaveLength(3);
-    expect(await scenario.subscription(id)).toMatchObject({ held: { reason: 'catch_up', slices: 10 } });
+    expect(await scenario.subscription(id)).toMatchObject({ held: { reason: 'catch_up', periods: 10 } });
     await world.admin.made(`/subscriptions/${id}/release`);
     const report = await billing.runDue(new Date());
     expect(report.subscriptions).toBe(1);

@@ -46,7 +46,7 @@ async function add(resting: number, due: number): Promise<void> {
       batch.map(({ row, at, user }) => ({
         ...row,
         user,
-        slice: row.human_id,
+        period_key: row.human_id,
         status: 'SUCCEEDED',
         check_at: at,
       })),

@@ -3969,30 +3969,30 @@ export interface components {
          *       "since": {
          *         "$date": 1706659200000
          *       },
-         *       "slices": 0
+         *       "periods": 0
          *     }
          */
         Held: {
             /**
-             * @description catch_up: a fourth slice was due within 24 hours; error: billing it failed five times in a row
+             * @description catch_up: a fourth period was due within 24 hours; error: billing it failed five times in a row
              * @enum {string}
              */
             reason: "catch_up" | "error";
             /** @description when it was held */
             since: components["schemas"]["Instant"];
-            /** @description how many slices were due then */
-            slices: number;
+            /** @description how many periods were due then */
+            periods: number;
         };
         /**
          * @example {
          *       "reason": "catch_up",
          *       "since": 1706659200000,
-         *       "slices": 0
+         *       "periods": 0
          *     }
          */
         HeldInEvent: {
             /**
-             * @description catch_up: a fourth slice was due within 24 hours; error: billing it failed five times in a row
+             * @description catch_up: a fourth period was due within 24 hours; error: billing it failed five times in a row
              * @enum {string}
              */
             reason: "catch_up" | "error";
@@ -4001,8 +4001,8 @@ export interface components {
              * @description when it was held
              */
             since: number;
-            /** @description how many slices were due then */
-            slices: number;
+            /** @description how many periods were due then */
+            periods: number;
         };
         /**
          * @example {

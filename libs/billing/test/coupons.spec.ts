@@ -26,7 +26,7 @@ describe('a coupon', () => {
     expect(amounts(one)).toEqual(['period/0 26.91', 'period/1 26.91', 'period/2 26.91']);
   });
 
-  it('once: lowers an interval that is collected in slices, which add up', () => {
+  it('once: lowers an interval that is collected in parts, which add up', () => {
     const plan = { interval_unit: 'ANNUAL', billing_interval: 'MONTH' } as const;
     const one = scenario({ price: 1000, plan, discount: discount({ percent_off: 0.25 }, 1) });
     one.start('2026-01-01').runTo('2027-12-31');

@@ -18,7 +18,8 @@ const [FIRST, SECOND, THIRD] = [keyOf(0), keyOf(1), keyOf(2)];
 function resumed(isPaid = true): LinePlay {
   const line = new LinePlay(PRICES).begin('30').pause('11');
   line.resume('21', '30');
-  if (!isPaid) line.books = line.books.map((one) => (one.payment.slice === '0' ? one : { ...one, paid: 0 }));
+  if (!isPaid)
+    line.books = line.books.map((one) => (one.payment.period_key === '0' ? one : { ...one, paid: 0 }));
   return line;
 }
 
@@ -27,9 +28,9 @@ describe('the credit of a pause on 26 April', () => {
     const before = new Map(line.given);
     line.pause('26');
     return [...line.given]
-      .map(([slice, minor]) => [slice, minor - (before.get(slice) ?? 0)] as const)
+      .map(([period_key, minor]) => [period_key, minor - (before.get(period_key) ?? 0)] as const)
       .filter(([, minor]) => minor > 0)
-      .map(([slice, minor]) => `${slice} ${(minor / 100).toFixed(2)}`);
+      .map(([period_key, minor]) => `${period_key} ${(minor / 100).toFixed(2)}`);
   };
 
   it('comes from the newest payment', () => {
@@ -91,7 +92,7 @@ describe('the books of a period', () => {
   it('give collected debt to the payment that collected it, not that of the open payment', () => {
     const { books, left_minor } = collect(asked, THIRD, 3500, SECOND);
     expect(left_minor).toBe(500);
-    expect(books.map(({ payment, asked: minor, paid }) => [payment.slice, minor, paid])).toEqual([
+    expect(books.map(({ payment, asked: minor, paid }) => [payment.period_key, minor, paid])).toEqual([
       ['0-1', 1000, 0],
       ['0-2', 3000, 3000],
     ]);

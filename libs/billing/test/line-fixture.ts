@@ -142,13 +142,13 @@ export class LinePlay {
 
   credit(minor: number) {
     const outcome = credit(this.books, minor, (payment) => this.holdingOf(payment));
-    for (const { payment, given_minor } of outcome.taken) this.giveBack(payment.slice, given_minor);
+    for (const { payment, given_minor } of outcome.taken) this.giveBack(payment.period_key, given_minor);
     this.books = outcome.books;
     return outcome;
   }
 
-  giveBack(slice: string, minor: number): this {
-    this.given.set(slice, (this.given.get(slice) ?? 0) + minor);
+  giveBack(period_key: string, minor: number): this {
+    this.given.set(period_key, (this.given.get(period_key) ?? 0) + minor);
     return this;
   }
 
@@ -158,10 +158,10 @@ export class LinePlay {
     if (isPaid) this.books = pay(this.books, payment, minor).books;
   }
 
-  private holdingOf({ slice }: PaymentKey): Holding {
-    const paid = this.books.find((one) => one.payment.slice === slice)?.paid ?? 0;
-    const rest = paid - (this.given.get(slice) ?? 0);
-    return this.disputed.has(slice) ? { free: 0, disputed: rest } : { free: rest, disputed: 0 };
+  private holdingOf({ period_key }: PaymentKey): Holding {
+    const paid = this.books.find((one) => one.payment.period_key === period_key)?.paid ?? 0;
+    const rest = paid - (this.given.get(period_key) ?? 0);
+    return this.disputed.has(period_key) ? { free: 0, disputed: rest } : { free: rest, disputed: 0 };
   }
 
   /** Nothing is asked of a subscription that has ended. */
@@ -179,7 +179,9 @@ export class LinePlay {
 }
 
 export function keyOf(number: number): PaymentKey {
-  return number === 0 ? { kind: 'period', slice: '0' } : { kind: 'proration', slice: `0-${String(number)}` };
+  return number === 0
+    ? { kind: 'period', period_key: '0' }
+    : { kind: 'proration', period_key: `0-${String(number)}` };
 }
 
 function priceOf(price: NamedPrices[string] | undefined, currency: string): WholePrice {

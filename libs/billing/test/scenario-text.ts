@@ -10,6 +10,6 @@ export function textOf(instant: Date): string {
   return iso.endsWith('T00:00:00.000Z') ? iso.slice(0, 10) : iso.slice(0, 16);
 }
 
-export function nameOf({ kind, slice }: PaymentKey): string {
-  return `${kind}/${slice}`;
+export function nameOf({ kind, period_key }: PaymentKey): string {
+  return `${kind}/${period_key}`;
 }

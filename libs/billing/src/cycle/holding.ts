@@ -24,7 +24,7 @@ export function catchingUp(
 ): Held | null {
   if (!isBounded(subscription, decision)) return null;
   if (recentPeriods(subscription, real).length < PERIODS_A_DAY) return null;
-  return { reason: 'catch_up', since: real, slices: periodsDue(state, plan, business) };
+  return { reason: 'catch_up', since: real, periods: periodsDue(state, plan, business) };
 }
 
 /** The dates of the last period charges, as stored once the decision is carried out. */
@@ -32,9 +32,9 @@ export function rememberedPeriods(
   subscription: SubscriptionRecord,
   decision: Decision,
   { real }: Instants,
-): Pick<SubscriptionRecord, 'recent_slices'> | null {
+): Pick<SubscriptionRecord, 'recent_periods'> | null {
   if (!isBounded(subscription, decision)) return null;
-  return { recent_slices: [...recentPeriods(subscription, real), real] };
+  return { recent_periods: [...recentPeriods(subscription, real), real] };
 }
 
 function isBounded({ test_clock, due, released_at }: SubscriptionRecord, decision: Decision): boolean {
@@ -43,6 +43,6 @@ function isBounded({ test_clock, due, released_at }: SubscriptionRecord, decisio
 }
 
 /** Whether a payment is the first for a period: `0` or `1.0`, not what follows in it, debt or a setup fee. */
-function isPeriodCharge({ slice }: Charge): boolean {
-  return /^[\d.]+$/.test(slice);
+function isPeriodCharge({ period_key }: Charge): boolean {
+  return /^[\d.]+$/.test(period_key);
 }

@@ -39,9 +39,9 @@ export class RestoredPaymentFollower {
     const changes = { ...change.changes, payments: shownPayments(subscription, payment) };
     const followed = { change: { ...change, changes }, refund };
     if (replaced === null) return followed;
-    const { kind, slice } = replaced;
-    const open = await this.store.in(company).one({ subscription: _id, order: null, kind, slice });
-    if (open === null) throw new Error(`a subscription has lost its payment ${kind}/${slice}`);
+    const { kind, period_key } = replaced;
+    const open = await this.store.in(company).one({ subscription: _id, order: null, kind, period_key });
+    if (open === null) throw new Error(`a subscription has lost its payment ${kind}/${period_key}`);
     const abandon = async (work: UnitOfWork): Promise<void> => {
       const abandoned = this.writer.abandon(work, open, 'payment.replaced', WHY_ABANDONED);
       await this.writer.release(work, abandoned);
@@ -55,8 +55,8 @@ export class RestoredPaymentFollower {
  * Debt is credited immediately, because no period would ever collect it; a change that was lost with its payment gives
  * that back.
  */
-export function isFollowedNow({ receivable }: SubscriptionState, { kind, slice }: PaymentKey): boolean {
+export function isFollowedNow({ receivable }: SubscriptionState, { kind, period_key }: PaymentKey): boolean {
   const { open_payment: open } = receivable;
-  const isOwn = debtNumber({ kind, slice }) !== null || changeNumber({ kind, slice }) !== null;
-  return isOwn || (open?.kind === kind && open.slice === slice);
+  const isOwn = debtNumber({ kind, period_key }) !== null || changeNumber({ kind, period_key }) !== null;
+  return isOwn || (open?.kind === kind && open.period_key === period_key);
 }

@@ -47,7 +47,7 @@ export class SubscriptionHolder {
     await this.store.noteFailure(before, instants.real);
     if (failures < MAX_ERRORS) return;
     try {
-      await this.hold(before, { reason: 'error', since: instants.real, slices: 0 }, instants, failures);
+      await this.hold(before, { reason: 'error', since: instants.real, periods: 0 }, instants, failures);
     } catch (conflict) {
       if (!isFault(conflict, 'record.conflict')) throw conflict;
     }

@@ -10,15 +10,15 @@ export class Held {
   @Choice(HELD_REASONS, {
     fold: 'lower',
     description:
-      'catch_up: a fourth slice was due within 24 hours; error: billing it failed five times in a row',
+      'catch_up: a fourth period was due within 24 hours; error: billing it failed five times in a row',
   })
   reason: HeldReason;
 
   @Instant({ description: 'when it was held' })
   since: Date;
 
-  @Integer({ description: 'how many slices were due then' })
-  slices: number;
+  @Integer({ description: 'how many periods were due then' })
+  periods: number;
 }
 
 /** Matches subscriptions whose billing is on hold; the date lets the partial indexes serve the query. */

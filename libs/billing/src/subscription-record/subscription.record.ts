@@ -217,7 +217,7 @@ export class SubscriptionRecord extends SubscriptionBillingState {
 
   /** Dates of the last period charges, the oldest first; real time. Periods of a released catch-up do not count. */
   @Written({ hidden: true, default: () => [] })
-  recent_slices: readonly Date[];
+  recent_periods: readonly Date[];
 
   /** Charges due by this date are exempt from the bound on catching up. */
   @Instant({ hidden: true, optional: true })

@@ -10,10 +10,10 @@ export const PERIODS_A_DAY = 3;
 
 /** The dates of the period charges within the last day, the oldest first. */
 export function recentPeriods(
-  { recent_slices }: Pick<SubscriptionRecord, 'recent_slices'>,
+  { recent_periods }: Pick<SubscriptionRecord, 'recent_periods'>,
   real: Date,
 ): readonly Date[] {
-  return recent_slices.filter((at) => real.getTime() - at.getTime() < DAY_MS);
+  return recent_periods.filter((at) => real.getTime() - at.getTime() < DAY_MS);
 }
 
 /**
@@ -22,7 +22,7 @@ export function recentPeriods(
  * @throws Fault `subscription.reanchored_too_often` with `possible_from`
  */
 export function requireRoomForPeriod(
-  subscription: Pick<SubscriptionRecord, 'recent_slices' | 'test_clock'>,
+  subscription: Pick<SubscriptionRecord, 'recent_periods' | 'test_clock'>,
   state: SubscriptionState,
   terms: Terms,
   now: Date,

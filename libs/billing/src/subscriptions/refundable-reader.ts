@@ -62,9 +62,9 @@ export class RefundableReader {
 
   private find(
     { company, _id }: SubscriptionKey,
-    { kind, slice }: PaymentKey,
+    { kind, period_key }: PaymentKey,
   ): Promise<PaymentRecord | null> {
-    return this.store.in(company).one({ subscription: _id, order: null, kind, slice });
+    return this.store.in(company).one({ subscription: _id, order: null, kind, period_key });
   }
 }
 

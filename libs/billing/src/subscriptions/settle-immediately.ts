@@ -10,11 +10,11 @@ import type { Terms } from '../domain/pricing/terms.js';
  * The result for the subscription of a payment that is settled or waits for its customer; null while it is in flight.
  */
 export function resultOf(payment: PaymentRecord): ChargeResult | null {
-  const { kind, slice, status, attempts, coupon } = payment;
+  const { kind, period_key, status, attempts, coupon } = payment;
   if (kind === 'order') return null;
   const result = {
     kind,
-    slice,
+    period_key,
     attempts: attempts.length,
     amount_minor: grossMinor(payment),
     decline: null,

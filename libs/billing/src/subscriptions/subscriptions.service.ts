@@ -134,7 +134,7 @@ export class Subscriptions {
     return this.writer.change(this.store.for(caller), id, async ({ held }, now) =>
       held === null
         ? { changes: {}, event: null }
-        : { changes: { held: null, released_at: now, recent_slices: [] }, event: null },
+        : { changes: { held: null, released_at: now, recent_periods: [] }, event: null },
     );
   }
 

@@ -119,7 +119,7 @@ function booksOf(subscription: SubscriptionRecord): Finding | null {
 function held({ _id, held }: SubscriptionRecord): Finding | null {
   if (held === null) return null;
   const why =
-    held.reason === 'error' ? 'billing it failed' : `${String(held.slices)} slices were due at once`;
+    held.reason === 'error' ? 'billing it failed' : `${String(held.periods)} periods were due at once`;
   const detail = `held since ${held.since.toISOString()}, as ${why}; billing:release lets it go on`;
   return { kind: 'subscription.held', id: _id.toHexString(), detail, repair: null };
 }

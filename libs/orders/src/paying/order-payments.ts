@@ -168,7 +168,7 @@ function draftOf(
     subscription: null,
     order: _id,
     kind: 'order',
-    slice: String(before === null ? 1 : Number(before.slice) + 1),
+    period_key: String(before === null ? 1 : Number(before.period_key) + 1),
     amount_minor: toMinor(amount, currency),
     currency,
     period_start: null,

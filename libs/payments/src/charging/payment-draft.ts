@@ -13,7 +13,7 @@ export interface PaymentDraft {
   readonly order: Id | null;
   readonly kind: PaymentKind;
   /** Unique with company, subscription, order and kind. */
-  readonly slice: string;
+  readonly period_key: string;
   readonly amount_minor: number;
   /** The part of the amount that earlier payments failed to collect; 0 by default. */
   readonly debt_minor?: number;
@@ -41,11 +41,11 @@ export function newPayment(
   { credit_minor, applied_minor, rest_minor }: CreditShare,
   provider: string,
 ): NewValues<PaymentRecord> {
-  const { _id, company, user, subscription, order, kind, slice, currency, test_clock } = draft;
+  const { _id, company, user, subscription, order, kind, period_key, currency, test_clock } = draft;
   const { period_start, period_end, payment_method, breakdown, debt_minor = 0, coupon = null } = draft;
   return {
     ...(_id === undefined ? {} : { _id }),
-    ...{ company, user, subscription, order, kind, slice, currency, test_clock },
+    ...{ company, user, subscription, order, kind, period_key, currency, test_clock },
     ...{ period_start, period_end, payment_method, coupon },
     status: 'CREATED',
     amount: toMajor(rest_minor, currency),

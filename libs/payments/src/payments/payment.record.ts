@@ -128,9 +128,9 @@ export interface WorkCheck {
   },
   indexes: [
     {
-      fields: { company: 1, subscription: 1, order: 1, kind: 1, slice: 1 },
+      fields: { company: 1, subscription: 1, order: 1, kind: 1, period_key: 1 },
       options: { unique: true },
-      taken: { code: 'payment.exists', path: 'slice', message: 'There is a payment for this already' },
+      taken: { code: 'payment.exists', path: 'period_key', message: 'There is a payment for this already' },
     },
     { fields: { check_at: 1 }, options: { partialFilterExpression: { check_at: ANY_DATE } } },
     {
@@ -157,7 +157,7 @@ export class PaymentRecord extends OwnedRecord {
 
   /** The key of the amount owed: unique with subscription, order and kind. */
   @Text({ hidden: true })
-  slice: string;
+  period_key: string;
 
   @Choice(PAYMENT_STATUSES, {
     description: 'how its collection goes; UNKNOWN while the card provider has not said',

@@ -39,7 +39,7 @@ export function payment(change: Partial<PaymentRecord> = {}): PaymentRecord {
       company: newId(),
       user: newId(),
       kind: 'period',
-      slice: '0',
+      period_key: '0',
       status: 'PROCESSING',
       amount: 100,
       currency: 'EUR',

@@ -53,7 +53,7 @@ export interface OwedTag {
   readonly subscription: string | null;
   readonly order: string | null;
   readonly kind: string;
-  readonly slice: string;
+  readonly period_key: string;
   /** The part of the debt that the balance of the user paid, in minor units of ISO 4217. */
   readonly credit_minor: number;
   /** The coupon that the payment redeems for its subscription. */

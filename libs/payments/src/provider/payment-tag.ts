@@ -5,24 +5,24 @@ import type { IntentTruth, OwedTag, PaymentTag } from './card-provider.js';
 
 /** The tag by which one attempt of a payment is found at the provider. */
 export function paymentTag(payment: PaymentRecord, attempt: number): PaymentTag {
-  const { company, _id, subscription, order, kind, slice } = payment;
+  const { company, _id, subscription, order, kind, period_key } = payment;
   const about = {
     ...(subscription === null ? {} : { subscription: subscription.toHexString() }),
     ...(order === null ? {} : { order: order.toHexString() }),
     kind,
-    slice,
+    period_key,
   };
   return { company: company.toHexString(), payment: _id.toHexString(), attempt, about };
 }
 
 /** The debt of a payment, for the provider's books. */
 export function owedTag(payment: PaymentRecord): OwedTag {
-  const { subscription, order, kind, slice, credit_applied, currency, coupon } = payment;
+  const { subscription, order, kind, period_key, credit_applied, currency, coupon } = payment;
   return {
     subscription: subscription?.toHexString() ?? null,
     order: order?.toHexString() ?? null,
     kind,
-    slice,
+    period_key,
     credit_minor: toMinor(credit_applied, currency),
     coupon: coupon?.toHexString() ?? null,
   };

@@ -59,7 +59,7 @@ export class PaymentRestorer {
     const payments = this.store.in(company);
     const own = await payments.find(intent.tag.payment);
     if (own !== null && isOwnIntent(own, intent)) return KNOWN;
-    if ((await payments.one({ ...owed, slice: keyBeside(intent) })) !== null) return KNOWN;
+    if ((await payments.one({ ...owed, period_key: keyBeside(intent) })) !== null) return KNOWN;
     const payment = own ?? (await payments.one(owed));
     if (payment === null) return { is: 'lost' };
     if (isOwnIntent(payment, intent)) return KNOWN;
@@ -83,7 +83,7 @@ export class PaymentRestorer {
       case 'known':
         return;
       case 'lost':
-        return this.writer.writeBack(lost, intent.owed.slice);
+        return this.writer.writeBack(lost, intent.owed.period_key);
       case 'uncounted': {
         const { payment } = standing;
         const isOwn = payment._id.toHexString() === intent.tag.payment;

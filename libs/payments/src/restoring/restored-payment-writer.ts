@@ -24,18 +24,18 @@ export class RestoredPaymentWriter {
   ) {}
 
   /** Writes the payment back. Its owner follows it like any other that succeeds, or decides to do so later. */
-  async writeBack(lost: LostPayment, slice: string): Promise<void> {
+  async writeBack(lost: LostPayment, period_key: string): Promise<void> {
     const { intent, owner } = lost;
     const { tag, outcome } = intent;
     const { company } = restoredValues(lost);
     const { business } = await this.clocks.instantsOf({ company, test_clock: owner.test_clock });
-    const made = await this.units.write(company, (work) => this.insert(work, lost, slice), business);
+    const made = await this.units.write(company, (work) => this.insert(work, lost, period_key), business);
     const settled = await this.settlement.settle(made, tag.attempt, outcome);
     await this.processor.catchUp(settled);
   }
 
   /** Takes the credit of the payment again: the restored balance holds it, unless it was granted after the backup. */
-  private async insert(work: UnitOfWork, lost: LostPayment, slice: string): Promise<PaymentRecord> {
+  private async insert(work: UnitOfWork, lost: LostPayment, period_key: string): Promise<PaymentRecord> {
     const { user } = lost.owner;
     const { currency, owed } = lost.intent;
     const restored = restoredValues(lost);
@@ -45,7 +45,7 @@ export class RestoredPaymentWriter {
         ? 0
         : await this.books.available(work, { user, currency, subscription: restored.subscription ?? null });
     const credit_minor = Math.min(asked, balance);
-    const values = { ...restored, slice, credit_applied: toMajor(credit_minor, currency) };
+    const values = { ...restored, period_key, credit_applied: toMajor(credit_minor, currency) };
     const made = work.insert(
       this.books.store,
       makeRecord(PaymentRecord, values, work.now),
@@ -80,7 +80,7 @@ export class RestoredPaymentWriter {
     const payment = await this.units.write(
       values.company,
       async (work) => {
-        const beside = { ...values, _id, slice: keyBeside(intent) };
+        const beside = { ...values, _id, period_key: keyBeside(intent) };
         const made = work.insert(
           this.books.store,
           makeRecord(PaymentRecord, beside, work.now),

@@ -41,11 +41,11 @@ export function owedBy({ tag, intent_id, owed }: TaggedIntent): Owed {
     subscription: owed.subscription === null ? null : idIn(owed.subscription),
     order: owed.order === null ? null : idIn(owed.order),
     kind,
-    slice: owed.slice,
+    period_key: owed.period_key,
   };
 }
 
-export type Owed = Pick<PaymentRecord, 'company' | 'subscription' | 'order' | 'kind' | 'slice'>;
+export type Owed = Pick<PaymentRecord, 'company' | 'subscription' | 'order' | 'kind' | 'period_key'>;
 
 /** The period key of money collected beside the payment with the intent's own period key. */
 export function keyBeside({ intent_id }: BookedIntent): string {

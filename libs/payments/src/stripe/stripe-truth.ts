@@ -207,22 +207,22 @@ export function metadataOf(tag: PaymentTag): Record<string, string> {
 }
 
 export function owedMetadata(owed: OwedTag): Record<string, string> {
-  const { subscription, order, kind, slice, credit_minor, coupon } = owed;
+  const { subscription, order, kind, period_key, credit_minor, coupon } = owed;
   return {
     ...(subscription === null ? {} : { subscription }),
     ...(order === null ? {} : { order }),
     kind,
-    slice,
+    period_key,
     ...(credit_minor === 0 ? {} : { credit: String(credit_minor) }),
     ...(coupon === null ? {} : { coupon }),
   };
 }
 
 function owedOf(metadata: Stripe.Metadata): OwedTag | null {
-  const { subscription = null, order = null, kind, slice, credit = '0', coupon = null } = metadata;
-  if (kind === undefined || slice === undefined) return null;
+  const { subscription = null, order = null, kind, period_key, credit = '0', coupon = null } = metadata;
+  if (kind === undefined || period_key === undefined) return null;
   const credit_minor = /^\d{1,15}$/.test(credit) ? Number(credit) : 0;
-  return { subscription, order, kind, slice, credit_minor, coupon };
+  return { subscription, order, kind, period_key, credit_minor, coupon };
 }
 
 function tagOf(metadata: Stripe.Metadata): PaymentTag | null {

@@ -116,7 +116,7 @@ const COLUMNS: readonly Column<Subscription>[] = [
   },
   { title: T.work.why, show: ({ held }) => (held === null ? T.none : T.work.reasons[held.reason]) },
   { title: T.work.heldSince, minor: true, show: ({ held }) => moment(held?.since ?? null) },
-  { title: T.work.periods, align: 'right', minor: true, show: ({ held }) => held?.slices ?? T.none },
+  { title: T.work.periods, align: 'right', minor: true, show: ({ held }) => held?.periods ?? T.none },
   { title: T.work.decide, align: 'right', show: ({ _id }) => <Release id={_id} /> },
 ];
 

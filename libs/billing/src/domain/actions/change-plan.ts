@@ -136,7 +136,7 @@ function awaiting(
   const { open_payment } = paid.receivable;
   if (open_payment === null) throw new RangeError('The charge of a change opens no payment');
   const changes = before.receivable.changes + 1;
-  const slice = `change-${String(changes)}`;
+  const period_key = `change-${String(changes)}`;
   const pending_change: AwaitedChange = {
     state: 'AWAITING_PAYMENT',
     set_by,
@@ -146,7 +146,7 @@ function awaiting(
     prices: hasPeriods(paid.receivable) ? quoted(paid.receivable.periods) : [],
     ...discounted(discount),
   };
-  const key = { kind: 'proration', slice } as const;
+  const key = { kind: 'proration', period_key } as const;
   const opened = { changes, open_payment: { ...open_payment, ...key } };
   const state = withReceivable({ ...before, pending_change }, opened);
   const event = 'subscription.updated';

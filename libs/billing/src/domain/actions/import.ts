@@ -116,7 +116,7 @@ function chargedElsewhere(
     service: end,
     settled: end,
   });
-  const payment = { kind: 'period', slice: periodKey(period) } as const;
+  const payment = { kind: 'period', period_key: periodKey(period) } as const;
   const books = received([], payment, minor);
   return { ...period, books, bills: 1, settled_until: end, taxes: period.terms[0]?.price?.taxes ?? [] };
 }

@@ -79,14 +79,14 @@ export function settle(context: DecisionContext<BilledState>, at: Date): Decisio
 
 function chargePeriods(context: DecisionContext<BilledState>, bill: PeriodsCharge): Opened {
   const { state, terms, now } = context;
-  const { kind, slice, parts, own, period } = bill;
+  const { kind, period_key, parts, own, period } = bill;
   // The setup fee joins the first charge of a period that begins.
   const { setup_due } = state.receivable;
   const takesSetup = setup_due !== null && setup_due <= now && timingOf(terms.plan) === 'advance';
   return charge(
     { ...context, state: takesSetup ? withReceivable(state, SETUP_CHARGED) : state },
     {
-      ...{ kind, slice, own },
+      ...{ kind, period_key, own },
       parts: takesSetup ? [setupFee(terms, now), ...parts] : parts,
       counts: true,
       debt_minor: collectable(state.receivable, terms.plan.auto_bill_amount),
@@ -122,7 +122,7 @@ export function chargeSetup(context: DecisionContext): Decision {
     { ...context, state: withReceivable(context.state, SETUP_CHARGED) },
     {
       kind: 'setup',
-      slice: 'setup',
+      period_key: 'setup',
       parts: [setupFee(context.terms, context.now)],
       own: [],
       counts: false,
@@ -144,7 +144,7 @@ export function chargeDebts(context: DecisionContext): Decision {
     { ...context, state: withReceivable(state, { debts }) },
     {
       kind: 'period',
-      slice: `debt-${debts}`,
+      period_key: `debt-${debts}`,
       parts: [],
       own: [],
       counts: receivable.collect_debt?.counts ?? false,
@@ -161,13 +161,13 @@ export function debtBreakdown(debt_minor: number, currency: string): Breakdown {
 }
 
 function charge({ state, now }: DecisionContext, input: ChargeInput): Opened {
-  const { kind, slice, own: shares, counts, debt_minor, redeems, period } = input;
+  const { kind, period_key, own: shares, counts, debt_minor, redeems, period } = input;
   const { currency, outstanding_amount_minor, collect_debt } = state.receivable;
   const parts = [...input.parts, ...debtParts(state.receivable, debt_minor)];
   const { amount_minor, breakdown } = breakdownOf(currency, parts);
   const own = input.parts.map(({ part }) => part);
   const collectsAll = debt_minor > 0 && debt_minor === outstanding_amount_minor;
-  const opened = { kind, slice, amount_minor, debt_minor, own: shares, since: now, counts, attempts: 1 };
+  const opened = { kind, period_key, amount_minor, debt_minor, own: shares, since: now, counts, attempts: 1 };
   const open_payment: OpenPayment = inFlight({ ...opened, ...taxesField(own, currency) }, 1);
   const { start: period_start, end: period_end } = period;
   return {
@@ -177,7 +177,7 @@ function charge({ state, now }: DecisionContext, input: ChargeInput): Opened {
     state: withReceivable(state, { open_payment, collect_debt: collectsAll ? null : collect_debt }),
     event: 'subscription.updated',
     charge: {
-      ...{ kind, slice, amount_minor, debt_minor, period_start, period_end, breakdown, redeems },
+      ...{ kind, period_key, amount_minor, debt_minor, period_start, period_end, breakdown, redeems },
       off_session: true,
     },
   };

@@ -159,6 +159,6 @@ function change(transition: Transition): Decision {
   return { do: 'change', ...transition };
 }
 
-function keyOf({ kind, slice }: OpenPayment): PaymentKey {
-  return { kind, slice };
+function keyOf({ kind, period_key }: OpenPayment): PaymentKey {
+  return { kind, period_key };
 }

@@ -6,7 +6,7 @@ import type { Transition } from '../lifecycle/transition.js';
 /** A payment to be opened. It and the new state go into one commit. */
 export interface Charge {
   readonly kind: ChargeKind;
-  readonly slice: string;
+  readonly period_key: string;
   readonly amount_minor: number;
   /** The part of the amount that earlier payments have failed to collect. */
   readonly debt_minor: number;

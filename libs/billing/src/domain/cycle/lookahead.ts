@@ -174,8 +174,8 @@ function settled(
   // Billing gives up the open payment of a subscription that is over.
   const isOver = state.status === 'CANCELLED' && !isCancelledInPause(state);
   if (open === null || isOver) return state;
-  const { kind, slice, attempts, amount_minor } = open;
+  const { kind, period_key, attempts, amount_minor } = open;
   const status = below_minimum ? 'FAILED' : 'SUCCEEDED';
-  const result = { kind, slice, status, decline: null, below_minimum, attempts, amount_minor } as const;
+  const result = { kind, period_key, status, decline: null, below_minimum, attempts, amount_minor } as const;
   return settleCharge(state, terms.for(state.subscribed), result, at).state;
 }

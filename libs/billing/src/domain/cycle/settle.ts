@@ -93,14 +93,14 @@ function paidChange(
 ): { readonly state: RunningState; readonly refunds: readonly Refund[] } {
   const { at, prices, ...to } = state.pending_change;
   const after = withPrices(changed<RunningState>(state, terms, to, at), prices);
-  const { kind, slice, debt_minor } = open;
+  const { kind, period_key, debt_minor } = open;
   const settled = settlePeriods({
     line: { schedule: after.schedule, terms: terms.for(after.subscribed) },
     periods: after.receivable.periods,
     timing: timingOf(terms.for(after.subscribed).plan),
     endsOf: (period) => endsOf(after, period),
     reason: 'stop',
-    payment: { kind, slice },
+    payment: { kind, period_key },
     ...{ at, holdingOf },
   });
   const needed_minor = settled.charge?.amount_minor ?? 0;
@@ -142,9 +142,9 @@ function redeemedBy({ status, redeems = null }: ChargeResult): string | null {
   return status === 'SUCCEEDED' ? redeems : null;
 }
 
-function notOwed({ kind, slice }: PaymentKey, amount_minor: number): Refund[] {
+function notOwed({ kind, period_key }: PaymentKey, amount_minor: number): Refund[] {
   if (amount_minor <= 0) return [];
-  return [{ payment: { kind, slice }, key: 'late', amount_minor, reason: 'not owed any more' }];
+  return [{ payment: { kind, period_key }, key: 'late', amount_minor, reason: 'not owed any more' }];
 }
 
 /** The key of a payment that may be for something other than a subscription. */
@@ -165,9 +165,9 @@ export function resumeCharge(
   return { state: withDerivedFields(withReceivable(state, { open_payment }), plan), event: null };
 }
 
-function openOf({ receivable }: SubscriptionState, { kind, slice }: AnyPaymentKey): OpenPayment | null {
+function openOf({ receivable }: SubscriptionState, { kind, period_key }: AnyPaymentKey): OpenPayment | null {
   const { open_payment: open } = receivable;
-  return open !== null && open.kind === kind && open.slice === slice ? open : null;
+  return open !== null && open.kind === kind && open.period_key === period_key ? open : null;
 }
 
 function outcomeOf(
@@ -237,7 +237,7 @@ function failed(
  */
 export function replacedByRestored(
   { status, receivable }: SubscriptionState,
-  result: Pick<ChargeResult, 'kind' | 'slice' | 'amount_minor'>,
+  result: Pick<ChargeResult, 'kind' | 'period_key' | 'amount_minor'>,
 ): OpenPayment | null {
   const { open_payment: open, outstanding_amount_minor, debts } = receivable;
   const number = debtNumber(result);
@@ -260,7 +260,7 @@ function succeededLate<S extends SubscriptionState>(
   plan: PlanTerms,
   result: ChargeResult,
 ): Settled {
-  const { kind, slice, amount_minor } = result;
+  const { kind, period_key, amount_minor } = result;
   const number = changeNumber(result);
   if (number !== null) {
     const changes = Math.max(number, before.receivable.changes);
@@ -269,7 +269,7 @@ function succeededLate<S extends SubscriptionState>(
   }
   const { receivable, left_minor } = withLatePayment<S['receivable']>(
     before.receivable,
-    { kind, slice },
+    { kind, period_key },
     amount_minor,
   );
   const paid: S = { ...before, receivable };

@@ -1,4 +1,4 @@
-/** The purpose of a payment of a subscription. Together with `slice` it is unique within the subscription. */
+/** The purpose of a payment of a subscription. Together with `period_key` it is unique within the subscription. */
 export type ChargeKind = 'setup' | 'period' | 'proration';
 
 /**
@@ -7,7 +7,7 @@ export type ChargeKind = 'setup' | 'period' | 'proration';
  */
 export interface PaymentKey {
   readonly kind: ChargeKind;
-  readonly slice: string;
+  readonly period_key: string;
 }
 
 /** What a payment asks for a period, by the key of the period (see periodKey). */
@@ -17,6 +17,6 @@ export interface PeriodShare {
 }
 
 /** The key as one text, unique within the subscription. */
-export function paymentName({ kind, slice }: PaymentKey): string {
-  return `${kind}/${slice}`;
+export function paymentName({ kind, period_key }: PaymentKey): string {
+  return `${kind}/${period_key}`;
 }

@@ -259,7 +259,7 @@ function keyOf(period: BillingPeriod, isAlone: boolean): PaymentKey {
   const key = periodKey(period);
   return {
     kind: period.bills === 0 && isAlone ? 'period' : 'proration',
-    slice: period.bills === 0 ? key : `${key}-${String(period.bills)}`,
+    period_key: period.bills === 0 ? key : `${key}-${String(period.bills)}`,
   };
 }
 

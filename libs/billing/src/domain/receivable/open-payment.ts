@@ -38,14 +38,17 @@ export interface PaymentToAuthenticate extends OpenedPayment {
 export type OpenPayment = PaymentInFlight | PaymentToRetry | PaymentToAuthenticate;
 
 /** The number of a payment that collects debt alone; null for any other. */
-export function debtNumber({ kind, slice }: Readonly<Record<keyof PaymentKey, string>>): number | null {
-  const [, number] = /^debt-(\d+)$/.exec(slice) ?? [];
+export function debtNumber({ kind, period_key }: Readonly<Record<keyof PaymentKey, string>>): number | null {
+  const [, number] = /^debt-(\d+)$/.exec(period_key) ?? [];
   return kind !== 'period' || number === undefined ? null : Number(number);
 }
 
 /** The number of a payment for a change that takes effect once it is paid; null for any other. */
-export function changeNumber({ kind, slice }: Readonly<Record<keyof PaymentKey, string>>): number | null {
-  const [, number] = /^change-(\d+)$/.exec(slice) ?? [];
+export function changeNumber({
+  kind,
+  period_key,
+}: Readonly<Record<keyof PaymentKey, string>>): number | null {
+  const [, number] = /^change-(\d+)$/.exec(period_key) ?? [];
   return kind !== 'proration' || number === undefined ? null : Number(number);
 }
 
@@ -63,7 +66,7 @@ export function toAuthenticate(open: OpenedPayment, expires_at: Date | null): Pa
 
 /** Removes the fields that only one of the payment's states has. */
 function asOpened(open: OpenedPayment): OpenedPayment {
-  const { kind, slice, amount_minor, debt_minor, own, attempts, since, counts, taxes } = open;
-  const opened = { kind, slice, amount_minor, debt_minor, own, attempts, since, counts };
+  const { kind, period_key, amount_minor, debt_minor, own, attempts, since, counts, taxes } = open;
+  const opened = { kind, period_key, amount_minor, debt_minor, own, attempts, since, counts };
   return taxes === undefined ? opened : { ...opened, taxes };
 }

@@ -75,7 +75,7 @@ export function collectable(
 
 /** Applies a successful payment: each period has what it was asked for, and what was collected of its debt. */
 export function withPayment<L extends Receivable>(receivable: L, open: OpenPayment, now: Date): L {
-  const { kind, slice, own, debt_minor, amount_minor: collected } = open;
+  const { kind, period_key, own, debt_minor, amount_minor: collected } = open;
   const outstanding_amount_minor = receivable.outstanding_amount_minor - debt_minor;
   const paid: L = {
     ...receivable,
@@ -93,9 +93,9 @@ export function withPayment<L extends Receivable>(receivable: L, open: OpenPayme
     const share = own.find(({ of }) => of === periodKey(period));
     return share === undefined
       ? period
-      : withBooks(period, pay(period.books, { kind, slice }, share.amount_minor).books);
+      : withBooks(period, pay(period.books, { kind, period_key }, share.amount_minor).books);
   });
-  return withCollected(shared, { kind, slice }, debt_minor);
+  return withCollected(shared, { kind, period_key }, debt_minor);
 }
 
 /** Debt that a payment has collected moves to it from the payments that had asked for it, the oldest first. */
@@ -115,7 +115,7 @@ function withCollected<L extends Receivable>(receivable: L, payment: PaymentKey,
  */
 export function withLatePayment<L extends Receivable>(
   receivable: L,
-  { kind, slice }: PaymentKey,
+  { kind, period_key }: PaymentKey,
   amount_minor: number,
 ): { receivable: L; left_minor: number } {
   const { open_payment, outstanding_amount_minor: outstanding } = receivable;
@@ -123,12 +123,12 @@ export function withLatePayment<L extends Receivable>(
   const covered = Math.min(amount_minor, Math.max(0, outstanding - collecting));
   let left = covered;
   const own = eachPeriod(receivable, (period) => {
-    const { books, left_minor } = pay(period.books, { kind, slice }, left);
+    const { books, left_minor } = pay(period.books, { kind, period_key }, left);
     left = left_minor;
     return withBooks(period, books);
   });
   const paid: L = {
-    ...withCollected(own, { kind, slice }, left),
+    ...withCollected(own, { kind, period_key }, left),
     outstanding_amount_minor: outstanding - covered,
     collect_debt: outstanding === covered && open_payment === null ? null : receivable.collect_debt,
   };
