@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useId, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 
 import { moment, money, words } from '../app/format';
 import { useClient } from '../app/session';
@@ -7,14 +7,15 @@ import { T } from '../texts';
 import { Outcome } from '../ui/outcome';
 import { Badge, Button, Trouble } from '../ui/parts';
 import type { Payment } from './model';
-import { digitsOf, refundableOf, sharesOf, type Refundable } from './refundable';
+import { AmountField, InsteadField, ReasonField, WayField, type Wanted } from './refund-fields';
+import { digitsOf, owedRefundsOf, refundableOf, sharesOf, type Refundable } from './refundable';
 
 /** The refunds of a payment, and the form for another one. */
 export function Refunds({ payment }: { readonly payment: Payment }): ReactNode {
   const { refunds, currency } = payment;
   const [isAsked, setAsked] = useState(false);
   const [given, setGiven] = useState<number | null>(null);
-  const left = refundableOf(payment);
+  const isPossible = choicesOf(payment).length > 0;
   return (
     <div className="form">
       {refunds.length > 0 && <h3>{T.refund.title}</h3>}
@@ -25,11 +26,7 @@ export function Refunds({ payment }: { readonly payment: Payment }): ReactNode {
               {moment(one.at)} {one.status !== 'SUCCEEDED' && <Badge value={one.status} />}
             </span>
             <span className="strong">{money(-one.amount, currency)}</span>
-            <span className="note-of-line">
-              {[T.refund.went[one.to], one.reason === null ? '' : words(one.reason)]
-                .filter((text) => text !== '')
-                .join(' · ')}
-            </span>
+            <span className="note-of-line">{noteOf(one, currency)}</span>
           </li>
         ))}
       </ul>
@@ -38,17 +35,16 @@ export function Refunds({ payment }: { readonly payment: Payment }): ReactNode {
           {T.refund.done(money(given, currency))}
         </p>
       )}
-      {left.total > 0 && !isAsked && (
+      {isPossible && !isAsked && (
         <div>
           <Button danger onClick={() => setAsked(true)}>
             {T.refund.button}
           </Button>
         </div>
       )}
-      {isAsked && left.total > 0 && (
+      {isPossible && isAsked && (
         <RefundForm
           payment={payment}
-          left={left}
           onClose={(amount) => {
             setAsked(false);
             setGiven(amount);
@@ -59,38 +55,49 @@ export function Refunds({ payment }: { readonly payment: Payment }): ReactNode {
   );
 }
 
-interface Wanted {
-  readonly amount: string;
-  readonly reason: string;
-  readonly to: 'card' | 'balance';
+function noteOf({ to, reason, owed }: Payment['refunds'][number], currency: string): string {
+  const notes = [
+    T.refund.went[to],
+    ...(reason === null ? [] : [words(reason)]),
+    ...(owed > 0 ? [T.refund.owes(money(owed, currency))] : []),
+  ];
+  return notes.join(' · ');
+}
+
+/** The keys of the owed refunds in whose place another can be made; an empty one where more is paid than they owe. */
+function choicesOf(payment: Payment): readonly string[] {
+  const owed = refundableOf(payment).paid > 0 ? owedRefundsOf(payment).map(({ key }) => key) : [];
+  return refundableOf(payment).total > 0 ? [...owed, ''] : owed;
+}
+
+/** The form for one of these choices: it asks for all that is owed there, or for all that is left. */
+function wantedFor(payment: Payment, insteadOf: string): Wanted {
+  const { total, card, replaced } = refundableOf(payment, insteadOf);
+  const amount = Math.min(total, replaced > 0 ? replaced : total);
+  const to = card > 0 ? 'card' : 'balance';
+  return { insteadOf, amount: amount.toFixed(digitsOf(payment.currency)), reason: '', to };
 }
 
 interface RefundFormProps {
   readonly payment: Payment;
-  readonly left: Refundable;
   /** Receives the amount that was given back; null for none. */
   readonly onClose: (amount: number | null) => void;
 }
 
 /** Asks for amount, reason and way, and says what will happen before it does. */
-function RefundForm({ payment, left, onClose }: RefundFormProps): ReactNode {
+function RefundForm({ payment, onClose }: RefundFormProps): ReactNode {
   const { _id: id, currency } = payment;
   const client = useClient();
   const cache = useQueryClient();
-  const [wanted, setWanted] = useState<Wanted>({
-    amount: left.total.toFixed(digitsOf(currency)),
-    reason: '',
-    to: left.card > 0 ? 'card' : 'balance',
-  });
+  const choices = choicesOf(payment);
+  const [wanted, setWanted] = useState(() => wantedFor(payment, choices[0] ?? ''));
   const want = (values: Partial<Wanted>): void => setWanted({ ...wanted, ...values });
+  const left = refundableOf(payment, wanted.insteadOf);
   const amount = Number(wanted.amount);
   const isWrong = !(amount > 0 && amount <= left.total);
   const refund = useMutation({
     mutationFn: () =>
-      client.post('/payments/{id}/refunds', {
-        params: { path: { id } },
-        body: { amount, to: wanted.to, reason: wanted.reason.trim() === '' ? null : wanted.reason.trim() },
-      }),
+      client.post('/payments/{id}/refunds', { params: { path: { id } }, body: bodyOf(wanted) }),
     onSuccess: async () => {
       await cache.invalidateQueries();
       onClose(amount);
@@ -105,6 +112,13 @@ function RefundForm({ payment, left, onClose }: RefundFormProps): ReactNode {
         if (!isWrong) refund.mutate();
       }}
     >
+      {choices.some((key) => key !== '') && (
+        <InsteadField
+          {...{ payment, choices }}
+          value={wanted.insteadOf}
+          choose={(key) => setWanted({ ...wantedFor(payment, key), reason: wanted.reason })}
+        />
+      )}
       <AmountField {...{ wanted, want, isWrong }} most={money(left.total, currency)} />
       <ReasonField {...{ wanted, want }} />
       {left.card > 0 && <WayField {...{ wanted, want }} />}
@@ -120,73 +134,9 @@ function RefundForm({ payment, left, onClose }: RefundFormProps): ReactNode {
   );
 }
 
-interface PartProps {
-  readonly wanted: Wanted;
-  readonly want: (values: Partial<Wanted>) => void;
-}
-
-function AmountField({
-  wanted,
-  want,
-  isWrong,
-  most,
-}: PartProps & { readonly isWrong: boolean; readonly most: string }): ReactNode {
-  const id = useId();
-  return (
-    <div className="field">
-      <label htmlFor={id}>{T.amount}</label>
-      <input
-        id={id}
-        type="number"
-        step="any"
-        min="0"
-        autoFocus
-        aria-invalid={isWrong}
-        aria-describedby={`${id}-most`}
-        value={wanted.amount}
-        onChange={({ target }) => want({ amount: target.value })}
-      />
-      <span id={`${id}-most`} className={isWrong ? 'wrong' : 'help'}>
-        {T.refund.most(most)}
-      </span>
-    </div>
-  );
-}
-
-function ReasonField({ wanted, want }: PartProps): ReactNode {
-  const list = useId();
-  return (
-    <label className="field">
-      <span>{T.refund.reason}</span>
-      <input
-        type="text"
-        maxLength={256}
-        list={list}
-        value={wanted.reason}
-        onChange={({ target }) => want({ reason: target.value })}
-      />
-      <datalist id={list}>
-        {T.refund.reasons.map((one) => (
-          <option key={one} value={one} />
-        ))}
-      </datalist>
-    </label>
-  );
-}
-
-function WayField({ wanted, want }: PartProps): ReactNode {
-  return (
-    <label className="field">
-      <span>{T.refund.to}</span>
-      <select
-        value={wanted.to}
-        onChange={({ target }) => want({ to: target.value === 'balance' ? 'balance' : 'card' })}
-      >
-        <option value="card">{T.refund.ways.card}</option>
-        <option value="balance">{T.refund.ways.balance}</option>
-      </select>
-    </label>
-  );
+function bodyOf({ insteadOf, amount, reason, to }: Wanted) {
+  const text = (value: string): string | null => (value.trim() === '' ? null : value.trim());
+  return { amount: Number(amount), to, reason: text(reason), instead_of: text(insteadOf) };
 }
 
 interface LinesInput {
@@ -199,13 +149,14 @@ interface LinesInput {
 /** The effects of a refund, in words and amounts. */
 function linesOf({ payment, left, amount, to }: LinesInput): string[] {
   const { currency, subscription, order } = payment;
-  const { card, balance, kept } = sharesOf(left, { amount, to, currency });
+  const { card, balance, owed, kept } = sharesOf(left, { amount, to, currency });
   return [
     ...(card > 0 ? [T.refund.toCard(money(card, currency))] : []),
     ...(balance > 0 ? [T.refund.toBalance(money(balance, currency))] : []),
+    ...(owed > 0 ? [T.refund.stillOwed(money(owed, currency))] : []),
     kept > 0 ? T.refund.kept(money(kept, currency)) : T.refund.nothingKept,
     ...(subscription === null ? [] : [T.refund.goesOn]),
-    ...(order !== null && kept === 0 ? [T.refund.orderEnds] : []),
+    ...(order !== null && kept === 0 && owed === 0 ? [T.refund.orderEnds] : []),
     T.refund.final,
   ];
 }

@@ -48,6 +48,13 @@ export const picture = {
     title: 'Refunds',
     button: 'Refund…',
     most: (amount: string) => `Above 0, and at most ${amount}.`,
+    instead: 'In place of',
+    insteadHelp: 'What is owed is tried again by itself, until a refund takes its place.',
+    owedSince: (amount: string, date: string, reason: string) =>
+      `${amount} owed since ${date}${reason === '' ? '' : `: ${reason}`}`,
+    beside: 'Nothing that is owed: it is given beside it',
+    owes: (amount: string) => `${amount} still owed`,
+    stillOwed: (amount: string) => `${amount} stay owed, and are tried again by themselves.`,
     reason: 'Reason',
     reasons: ['Goodwill', 'Asked by the customer', 'Charged twice', 'Not delivered', 'Sent back'],
     to: 'To',
