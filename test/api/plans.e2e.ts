@@ -36,11 +36,12 @@ describe('POST /plans', () => {
         'units',
         'total_amount',
         'total_amount_computed',
+        ...['vat', 'tax_category'],
         'prepay',
       ],
       ...['initial_fail_amount_action', 'max_fail_attempts', 'setup_fee', 'is_prorated'],
       ...['should_retry_payments', 'max_payment_retries', 'retry_payment_in_minutes', 'static'],
-      ...['auto_bill_amount', 'trial_days', 'offered', 'created', 'deleted', 'updated'],
+      ...['auto_bill_amount', 'trial_days', 'offered', 'created', 'warnings', 'deleted', 'updated'],
     ]);
     expect(body).toMatchObject({
       _cls: 'Plan',
@@ -66,6 +67,7 @@ describe('POST /plans', () => {
       auto_bill_amount: true,
       trial_days: 0,
       offered: true,
+      ...{ vat: null, tax_category: null, warnings: [] },
       deleted: false,
     });
   });

@@ -137,7 +137,7 @@ describe('Invoices', () => {
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
       await page.close();
 
-      const month = { interval_unit: 'MONTH', currency: 'EUR', total_amount: 30, prepay: true };
+      const month = { interval_unit: 'MONTH', currency: 'EUR', total_amount: 30, vat: 0.19, prepay: true };
       const plan = idIn(await world.admin.made('/plans', { name: 'Monthly box', ...month }));
       const subscription = idIn(
         await buyer.client.made('/subscriptions', { plan, payment_method: buyer.card, start_now: true }),

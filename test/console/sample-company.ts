@@ -89,14 +89,19 @@ async function makePlans(made: Make): Promise<SampleCompany['plans']> {
   const seat = await made('/products', { name: 'Seat', price: 12, currency: 'EUR', vat: 0.19, active: true });
   await made('/products', { name: 'Grinder', price: 149, currency: 'EUR', vat: 0.19, active: true });
   await made('/coupons', { name: 'Spring', code: 'SPRING', percent_off: 0.2 });
-  const monthly = { interval_unit: 'MONTH', currency: 'EUR', prepay: true };
+  const monthly = { interval_unit: 'MONTH', currency: 'EUR', vat: 0.19, prepay: true };
   const retried = { should_retry_payments: true, max_payment_retries: 3, retry_payment_in_minutes: 4320 };
   return {
     team: await made('/plans', { ...monthly, name: 'Team', total_amount: 49, setup_fee: 20 }),
     studio: await made('/plans', { ...monthly, ...retried, name: 'Studio', total_amount: 129 }),
-    box: await made('/plans', { ...monthly, name: 'Coffee box', items: [{ product: beans, quantity: 2 }] }),
-    seats: await made('/plans', {
+    box: await made('/plans', {
       ...monthly,
+      vat: null,
+      name: 'Coffee box',
+      items: [{ product: beans, quantity: 2 }],
+    }),
+    seats: await made('/plans', {
+      ...{ ...monthly, vat: null },
       name: 'Five seats',
       items: [{ product: seat, quantity: 5, discount: 0.1 }],
       trial_days: 14,

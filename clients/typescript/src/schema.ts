@@ -149,7 +149,7 @@ export interface paths {
         put?: never;
         /**
          * Create a plan
-         * @description What a plan costs is fixed when it is created: either `total_amount`, or the sum of its `items`.
+         * @description What a plan costs is fixed when it is created: either `total_amount`, or the sum of its `items`. A price without items has a `vat` and a `tax_category` of its own; where they are missing, `warnings` says so.
          *
          *     Called with the API key and a service key.
          */
@@ -198,7 +198,7 @@ export interface paths {
         get: operations["plans_get"];
         /**
          * Update a plan
-         * @description Changes its name, its note and whether it is offered; what it costs never changes.
+         * @description Changes its name, its note, its tax and whether it is offered; its price never changes. Where VAT is added to prices, another `vat` changes what is charged from the next period on. Of a deleted plan, the tax can be changed: its subscriptions continue.
          *
          *     Called with the API key and a service key.
          */
@@ -2879,6 +2879,10 @@ export interface components {
             items?: components["schemas"]["PlanItemBody"][];
             /** @description price of interval_count interval_units; the sum of the items when left out */
             total_amount?: number | null;
+            /** @description VAT of a price without items, where the company has `tax.mode` `manual`: 0.19 is 19 %. Null: nobody has said it. With items, theirs holds */
+            vat?: number | null;
+            /** @description which rate of a country a price without items has, where the company decides tax by `eu`: standard unless given. With items, theirs hold */
+            tax_category?: ("standard" | "reduced" | "books" | "exempt") | null;
             /**
              * @description the payment is taken at the start of a billing period, else at its end
              * @default false
@@ -6335,6 +6339,8 @@ export interface components {
          *       "units": 1,
          *       "total_amount": 30,
          *       "total_amount_computed": false,
+         *       "vat": 0.19,
+         *       "tax_category": null,
          *       "prepay": true,
          *       "initial_fail_amount_action": "CONTINUE",
          *       "max_fail_attempts": null,
@@ -6350,6 +6356,13 @@ export interface components {
          *       "created": {
          *         "$date": 1706659200000
          *       },
+         *       "warnings": [
+         *         {
+         *           "path": "text",
+         *           "kind": "period",
+         *           "message": "text"
+         *         }
+         *       ],
          *       "deleted": false,
          *       "updated": {
          *         "$date": 1706659200000
@@ -6398,6 +6411,10 @@ export interface components {
             total_amount: number;
             /** @description true when total_amount is the sum of the items */
             total_amount_computed: boolean;
+            /** @description VAT of a price without items, where the company has `tax.mode` `manual`: 0.19 is 19 %. Null: nobody has said it. With items, theirs holds */
+            vat: number | null;
+            /** @description which rate of a country a price without items has, where the company decides tax by `eu`: standard unless given. With items, theirs hold */
+            tax_category: ("standard" | "reduced" | "books" | "exempt") | null;
             /** @description the payment is taken at the start of a billing period, else at its end */
             prepay: boolean;
             /**
@@ -6427,6 +6444,8 @@ export interface components {
             offered: boolean;
             /** @description when it was created */
             created: components["schemas"]["Instant"];
+            /** @description what would make invoices wait, or was left out */
+            warnings: components["schemas"]["PlanWarning"][];
             /** @description whether it was deleted; deleted records are kept */
             deleted: boolean;
             /** @description when it was last changed */
@@ -6477,6 +6496,21 @@ export interface components {
             discount?: number;
             /** @description sub-products of the product */
             sub_products?: string[];
+        };
+        /**
+         * @example {
+         *       "path": "text",
+         *       "kind": "period",
+         *       "message": "text"
+         *     }
+         */
+        PlanWarning: {
+            /** @description the field */
+            path: string;
+            /** @description plan.vat_unsaid or plan.tax_of_items */
+            kind: string;
+            /** @description what to do */
+            message: string;
         };
         /**
          * @example {
@@ -6579,7 +6613,8 @@ export interface components {
          *       "currency": "EUR",
          *       "interval_unit": "MONTH",
          *       "billing_interval": "MONTH",
-         *       "total_amount": 30
+         *       "total_amount": 30,
+         *       "vat": 0.19
          *     }
          */
         PreviewPlanBody: {
@@ -6605,6 +6640,10 @@ export interface components {
             items?: components["schemas"]["PlanItemBody"][];
             /** @description price of interval_count interval_units; the sum of the items when left out */
             total_amount?: number | null;
+            /** @description VAT of a price without items, where the company has `tax.mode` `manual`: 0.19 is 19 %. Null: nobody has said it. With items, theirs holds */
+            vat?: number | null;
+            /** @description which rate of a country a price without items has, where the company decides tax by `eu`: standard unless given. With items, theirs hold */
+            tax_category?: ("standard" | "reduced" | "books" | "exempt") | null;
             /**
              * @description the payment is taken at the start of a billing period, else at its end
              * @default false
@@ -8187,6 +8226,10 @@ export interface components {
             name?: string | null;
             /** @description short description */
             note?: string | null;
+            /** @description VAT of a price without items, where the company has `tax.mode` `manual`: 0.19 is 19 %. Null: nobody has said it. With items, theirs holds */
+            vat?: number | null;
+            /** @description which rate of a country a price without items has, where the company decides tax by `eu`: standard unless given. With items, theirs hold */
+            tax_category?: ("standard" | "reduced" | "books" | "exempt") | null;
             /** @description users subscribe and change to it; one that is not offered is unknown to them */
             offered?: boolean;
         };
@@ -9940,6 +9983,7 @@ export interface operations {
              *     - `amount.too_precise`: An amount has more decimals than its currency
              *     - `amount.not_chargeable`: The card provider does not accept this amount in this currency
              *     - `fraction.out_of_range`: A discount or VAT rate is not between 0 and 1
+             *     - `tax.rate_missing`: The company has given no rate of its own country for the category
              *     - `quantity.invalid`: A quantity is negative or not finite
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
              *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
@@ -10026,6 +10070,7 @@ export interface operations {
              *     - `amount.too_precise`: An amount has more decimals than its currency
              *     - `amount.not_chargeable`: The card provider does not accept this amount in this currency
              *     - `fraction.out_of_range`: A discount or VAT rate is not between 0 and 1
+             *     - `tax.rate_missing`: The company has given no rate of its own country for the category
              *     - `quantity.invalid`: A quantity is negative or not finite
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
              *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
@@ -10202,7 +10247,37 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Unprocessable"];
+            /**
+             * @description Unprocessable Entity
+             *     - `tax.rate_missing`: The company has given no rate of its own country for the category
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
+             */
+            422: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:tax.rate_missing",
+                     *       "title": "Unprocessable Entity",
+                     *       "status": 422,
+                     *       "detail": "The company has given no rate of its own country for the category",
+                     *       "code": "tax.rate_missing",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -35,9 +35,11 @@ import { ForecastReader } from './forecast/forecast-reader.js';
 import { BalanceSharingReader } from './forecast/balance-sharing-reader.js';
 import { UpcomingChargesReader } from './forecast/upcoming-charges-reader.js';
 import { PlanDrafter } from './plans/plan-drafter.js';
+import { PlanPresenter } from './plans/plan-presenter.js';
 import { PlanPricer } from './plans/plan-pricer.js';
 import { PlanFinder } from './plans/plan-finder.js';
 import { PlanRecord } from './plans/plan.record.js';
+import { PlanTaxUpdater } from './plans/plan-tax-updater.js';
 import { Plans } from './plans/plan.service.js';
 import { PlanStore } from './plans/plan.store.js';
 import { PlanPreviewer } from './forecast/plan-previewer.js';
@@ -71,6 +73,8 @@ const inner = [
   PlanChangeDecider,
   PlanChangeCollector,
   PlanDrafter,
+  PlanPresenter,
+  PlanTaxUpdater,
   PlanFinder,
   SubscriptionSupplyReader,
   TermsReader,

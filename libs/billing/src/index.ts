@@ -23,6 +23,7 @@ export { DebtsQuery, RevenueQuery } from './revenue/revenue.dto.js';
 
 export { CreatePlanBody, ListPlansQuery, UpdatePlanBody } from './plans/plan.dto.js';
 export { MAX_INTERVAL_COUNT, PlanRecord, planWords } from './plans/plan.record.js';
+export { isVatUnsaid } from './plans/plan-tax.rules.js';
 export { Plans } from './plans/plan.service.js';
 export { PlanStore } from './plans/plan.store.js';
 export { ChangePlanBody, PreviewChangeBody } from './plan-changes/change-plan.dto.js';

@@ -31,7 +31,7 @@ export function scenarioTerms(
       ...discounted(discountOn(discount, id)),
     });
     const price = (at: Date): PlanPriceInput =>
-      tax === undefined ? untaxed() : taxedPrice(untaxed(), NO_PRODUCTS, { ...tax, at });
+      tax === undefined ? untaxed() : taxedPrice(untaxed(), UNNAMED, { ...tax, at });
     return {
       plan: planTerms,
       quantity: number,
@@ -45,7 +45,7 @@ export function scenarioTerms(
 }
 
 /** The products of a scenario are services at the standard rate. */
-const NO_PRODUCTS = new Map<string, never>();
+const UNNAMED = { products: new Map<string, never>(), tax_category: null };
 
 /** A price set by hand, or that of its items. */
 function pricesOf(price: number, seat: number | undefined, currency: string) {

@@ -28,6 +28,7 @@ const PRICING = [
   'amount.too_precise',
   'amount.not_chargeable',
   'fraction.out_of_range',
+  'tax.rate_missing',
   'quantity.invalid',
 ];
 
@@ -42,7 +43,7 @@ export class PlansController {
 
   @Describe(
     'Create a plan',
-    'What a plan costs is fixed when it is created: either `total_amount`, or the sum of its `items`.',
+    'What a plan costs is fixed when it is created: either `total_amount`, or the sum of its `items`. A price without items has a `vat` and a `tax_category` of its own; where they are missing, `warnings` says so.',
   )
   @Post()
   @AdminOnly()
@@ -83,11 +84,12 @@ export class PlansController {
 
   @Describe(
     'Update a plan',
-    'Changes its name, its note and whether it is offered; what it costs never changes.',
+    'Changes its name, its note, its tax and whether it is offered; its price never changes. Where VAT is added to prices, another `vat` changes what is charged from the next period on. Of a deleted plan, the tax can be changed: its subscriptions continue.',
   )
   @Put(':id')
   @AdminOnly()
   @Answers(PlanRecord)
+  @Faults('tax.rate_missing')
   update(
     @Calling() caller: Caller,
     @Id() id: string,

@@ -29,6 +29,7 @@ export const KINDS = {
       'currency',
       'interval_unit',
       'interval_count',
+      'vat',
       'items',
       'prepay',
       'setup_fee',

@@ -16,6 +16,7 @@ export const records = {
     made: 'Made',
     price: 'Price',
     vat: 'VAT',
+    vatUnsaid: 'Not said: invoices wait',
     every: 'Every',
     paid: 'Paid',
     before: 'in advance',

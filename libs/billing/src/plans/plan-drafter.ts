@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BusinessClock, Companies, taxBuyerOf, taxSellerOf } from '@commerce/identity';
+import { BusinessClock, Companies, requireRateOf, taxBuyerOf, taxSellerOf } from '@commerce/identity';
 import { requireFewProducts, toMajor } from '@commerce/kernel';
 import type { Caller } from '@commerce/data';
 import { newId, type Id, type NewValues } from '@commerce/records';
@@ -9,6 +9,7 @@ import type { CreatePlanBody } from './plan.dto.js';
 import { PlanPricer, type Charged } from './plan-pricer.js';
 import type { PlanRecord } from './plan.record.js';
 import { taxedPrice } from './plan-tax.js';
+import { taxFieldsOf } from './plan-tax.rules.js';
 import { checkPlan, priceLinesOf } from './plan.rules.js';
 
 /** Checks and prices new plans, before they are stored. */
@@ -22,7 +23,7 @@ export class PlanDrafter {
 
   /**
    * The values of a new plan, with its price. Stores nothing.
-   * @throws Fault `value.invalid` that names each field, `items.too_many`; the faults of `planPrice`
+   * @throws Fault `value.invalid` that names each field, `items.too_many`; the faults of `planPrice`, `tax.rate_missing`
    */
   async draft(
     { company }: Pick<Caller, 'company'>,
@@ -34,18 +35,22 @@ export class PlanDrafter {
     const products = await this.prices.productsOf(company, given.items);
     const currency = checkPlan(given, products);
     const settings = await this.companies.get(company);
+    requireRateOf(settings, given.tax_category);
     const lines = priceLinesOf(given.items, products, currency);
     const { total_amount } = given;
     const input = { currency, tax_behavior: settings.tax_behavior, total_amount, items: lines };
     const seller = total_amount === null ? taxSellerOf(settings) : null;
     const charged = await this.chargedNow(company);
-    const price = planPrice(seller === null ? input : taxedPrice(input, products, { seller, ...charged }));
+    const price = planPrice(
+      seller === null ? input : taxedPrice(input, { products, tax_category: null }, { seller, ...charged }),
+    );
     return {
       ...given,
       _id,
       company,
       currency,
       ...billingIntervalOf(given),
+      ...taxFieldsOf(given),
       units: unitsOf(given.items),
       total_amount: toMajor(price.price_minor, currency),
       total_amount_computed: price.computed,

@@ -1,17 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { ProductStore, type ProductRecord } from '@commerce/catalog';
-import { taxSellerOf, type CompanyRecord } from '@commerce/identity';
+import { mustSayVat, taxSellerOf, type CompanyRecord } from '@commerce/identity';
 import type { TaxBuyer } from '@commerce/kernel';
 import type { Id } from '@commerce/records';
 
 import type { PlanPriceInput } from '../domain/pricing/pricing.js';
 import type { PlanRecord } from './plan.record.js';
-import { taxedPrice } from './plan-tax.js';
+import { ownTaxedPrice, taxedPrice } from './plan-tax.js';
 import { priceLinesOf, productsOf, type ItemInput, type ProductsById } from './plan.rules.js';
 
 type Priced = Pick<
   PlanRecord,
-  'currency' | 'items' | 'total_amount' | 'total_amount_computed' | 'frozen_lines'
+  | '_id'
+  | 'currency'
+  | 'items'
+  | 'total_amount'
+  | 'total_amount_computed'
+  | 'vat'
+  | 'tax_category'
+  | 'frozen_lines'
 >;
 
 /** The company's settings that affect prices. */
@@ -38,6 +45,7 @@ export class PlanPricer {
   async bookOf(company: Id, settings: PriceSettings, plans: readonly Priced[]): Promise<PriceBook> {
     const { tax_behavior } = settings;
     const seller = taxSellerOf(settings);
+    const mustSay = mustSayVat(settings);
     // A static plan keeps its prices; the tax category of its products is that of today.
     const asking = seller === null ? plans.filter((plan) => plan.frozen_lines === null) : plans;
     const products = await this.productsOf(
@@ -51,7 +59,9 @@ export class PlanPricer {
         total_amount: plan.total_amount_computed ? null : plan.total_amount,
         items: plan.frozen_lines ?? priceLinesOf(plan.items, products, plan.currency),
       };
-      return seller === null ? input : taxedPrice(input, products, { seller, ...charged });
+      return seller === null
+        ? ownTaxedPrice(input, plan, mustSay)
+        : taxedPrice(input, { products, tax_category: plan.tax_category }, { seller, ...charged });
     };
   }
 

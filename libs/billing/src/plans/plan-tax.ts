@@ -13,6 +13,8 @@ import {
   type VatMinor,
 } from '@commerce/kernel';
 
+import type { Id } from '@commerce/records';
+
 import { NO_PRODUCT, type PlanPriceInput } from '../domain/pricing/pricing.js';
 import type { SetupFee } from '../domain/pricing/terms.js';
 
@@ -28,27 +30,52 @@ type TaxedProducts = ReadonlyMap<
   { readonly tax_category: ProductTaxCategory; readonly tax_supply: TaxSupply | null }
 >;
 
+/** The products of a plan, and the category of one without. */
+interface TaxedContent {
+  readonly products: TaxedProducts;
+  readonly tax_category: ProductTaxCategory | null;
+}
+
+/** The inputs of a plan's price with the VAT that the plan itself has, where it has no items. */
+export function ownTaxedPrice(
+  input: PlanPriceInput,
+  { _id, vat }: { readonly _id: Id; readonly vat: number | null },
+  mustSayVat: boolean,
+): PlanPriceInput {
+  if (input.items.length > 0) return input;
+  if (vat !== null) return ofOneLine(input, { vat });
+  return mustSayVat ? { ...input, untaxed_plan: _id.toHexString() } : input;
+}
+
 /** The inputs of a plan's price with decided rates in place of those of its products. */
-export function taxedPrice(input: PlanPriceInput, products: TaxedProducts, tax: PlanTax): PlanPriceInput {
+export function taxedPrice(
+  input: PlanPriceInput,
+  { products, tax_category }: TaxedContent,
+  tax: PlanTax,
+): PlanPriceInput {
   const { total_amount, tax_behavior } = input;
-  const decided = (product: string): ReturnType<typeof decideTax> =>
-    decideTax(tax.seller, tax.buyer, taxedInPlans(products, product), tax.at);
+  const decided = (product: TaxedProduct): ReturnType<typeof decideTax> =>
+    decideTax(tax.seller, tax.buyer, product, tax.at);
   if (input.items.length === 0) {
-    const line = {
-      product: NO_PRODUCT,
-      price: total_amount ?? 0,
-      discount: 0,
-      quantity: 1,
-      item_discount: 0,
-    };
-    return { ...input, total_amount: null, items: [{ ...line, ...decided(NO_PRODUCT), sub_products: [] }] };
+    const own = { tax_category: tax_category ?? 'standard', tax_supply: 'services' } as const;
+    return ofOneLine(input, decided(own));
   }
   const items = input.items.map((line): PriceLine => {
-    const sub_products = line.sub_products.map((sub) => ({ ...sub, ...decided(sub.product) }));
-    return { ...line, ...decided(line.product), sub_products };
+    const sub_products = line.sub_products.map((sub) => ({
+      ...sub,
+      ...decided(taxedInPlans(products, sub.product)),
+    }));
+    return { ...line, ...decided(taxedInPlans(products, line.product)), sub_products };
   });
   if (total_amount === null || tax_behavior === 'inclusive') return { ...input, items };
   return { ...input, items, tax_on_total: true };
+}
+
+/** A price set by hand as that of one thing, so that its tax is in it, or added, like that of a product. */
+function ofOneLine(input: PlanPriceInput, tax: Pick<PriceLine, 'vat' | 'tax'>): PlanPriceInput {
+  const price = input.total_amount ?? 0;
+  const line = { product: NO_PRODUCT, price, discount: 0, quantity: 1, item_discount: 0, sub_products: [] };
+  return { ...input, total_amount: null, items: [{ ...line, ...tax }] };
 }
 
 /** The setup fee of a plan, taxed as its price is. */

@@ -11,6 +11,8 @@ export class CreatePlanBody extends createBody(PlanRecord, [
   'billing_interval',
   'items',
   'total_amount',
+  'vat',
+  'tax_category',
   'prepay',
   'initial_fail_amount_action',
   'max_fail_attempts',
@@ -40,5 +42,11 @@ export class ListPlansQuery extends listQuery({
   dates: ['created', 'updated'],
 }) {}
 
-/** The price of a plan is fixed when it is created: subscriptions rely on it. */
-export class UpdatePlanBody extends updateBody(PlanRecord, ['name', 'note', 'offered']) {}
+/** The price of a plan is fixed when it is created: subscriptions rely on it. Its tax follows the law. */
+export class UpdatePlanBody extends updateBody(PlanRecord, [
+  'name',
+  'note',
+  'vat',
+  'tax_category',
+  'offered',
+]) {}

@@ -19,7 +19,7 @@ import {
   Written,
   type Id,
 } from '@commerce/records';
-import type { PriceLine } from '@commerce/kernel';
+import { PRODUCT_TAX_CATEGORIES, type PriceLine, type ProductTaxCategory } from '@commerce/kernel';
 
 import type { IntervalUnit } from '../domain/calendar/calendar.js';
 
@@ -45,6 +45,18 @@ export class PlanItem {
 
   @Refs('product', { default: () => [], max: 100, description: 'sub-products of the product' })
   sub_products: Id[];
+}
+
+/** What an admin should know about a plan. */
+export class PlanWarning {
+  @Text({ description: 'the field' })
+  path: string;
+
+  @Text({ description: 'plan.vat_unsaid or plan.tax_of_items' })
+  kind: string;
+
+  @LongText({ description: 'what to do' })
+  message: string;
 }
 
 /** A billing definition: price, interval unit and rules of collection. */
@@ -127,6 +139,21 @@ export class PlanRecord extends OwnedRecord {
   @Flag({ default: false, description: 'true when total_amount is the sum of the items' })
   total_amount_computed: boolean;
 
+  @Fraction({
+    optional: true,
+    description:
+      'VAT of a price without items, where the company has `tax.mode` `manual`: 0.19 is 19 %. Null: nobody has said it. With items, theirs holds',
+  })
+  vat: number | null;
+
+  @Choice(PRODUCT_TAX_CATEGORIES, {
+    fold: 'lower',
+    optional: true,
+    description:
+      'which rate of a country a price without items has, where the company decides tax by `eu`: standard unless given. With items, theirs hold',
+  })
+  tax_category: ProductTaxCategory | null;
+
   @Flag({
     default: false,
     description: 'the payment is taken at the start of a billing period, else at its end',
@@ -186,6 +213,13 @@ export class PlanRecord extends OwnedRecord {
   /** The words of its name, for searches. */
   @Texts({ default: planWords, hidden: true })
   search_words: string[];
+
+  @ListOf(() => PlanWarning, {
+    default: () => [],
+    last: true,
+    description: 'what would make invoices wait, or was left out',
+  })
+  warnings: PlanWarning[];
 
   @Flag({ default: false, last: true })
   deleted: boolean;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ProductStore } from '@commerce/catalog';
+import { taxSellerOf } from '@commerce/identity';
 import { toMinor, type ProductName } from '@commerce/kernel';
 import {
   PaymentStore,
@@ -22,6 +23,8 @@ import {
   type SupplyContext,
 } from '../domain/pricing/supplies.js';
 import type { Terms } from '../domain/pricing/terms.js';
+import { isVatUnsaid } from '../plans/plan-tax.rules.js';
+import type { PlanRecord } from '../plans/plan.record.js';
 import { PlanStore } from '../plans/plan.store.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import { SubscriptionStore } from '../subscription-record/subscription.store.js';
@@ -55,10 +58,10 @@ export class SubscriptionSupplyReader {
       this.earlierOf(company, payments),
     ]);
     const found = [...subscriptions.values()];
-    const [plans, nameOf, termsOf] = await Promise.all([
-      this.plans.in(company).partsByIds(distinctIds(found.map(({ plan }) => plan)), ['name']),
-      this.namesIn(company, [...payments, ...earlier].flatMap(breakdownsOf)),
-      this.terms.forMany(company, found),
+    const breakdowns = [...payments, ...earlier].flatMap(breakdownsOf);
+    const [nameOf, ratesOf] = await Promise.all([
+      this.namesIn(company, breakdowns),
+      this.planRates(company, found, breakdowns),
     ]);
     const earlierOf = new Map<string, Breakdown[]>();
     for (const one of earlier)
@@ -66,16 +69,45 @@ export class SubscriptionSupplyReader {
     return (payment) => {
       const subscription = subscriptions.get(keyOf(payment));
       if (subscription === undefined) throw new RangeError('the subscription of the payment is gone');
-      const { name, method, plan } = subscription;
-      const planName = plans.get(plan.toHexString())?.name ?? name ?? method;
+      const { planName, plan } = ratesOf(subscription, payment);
       const before = earlierOf.get(keyOf(payment)) ?? [];
       const context: SupplyContext = {
         ...{ nameOf, planName },
         credit_minor: toMinor(payment.credit_applied, payment.currency),
-        chargedAt: (start) => ratesChargedAt(before, start, { nameOf, planName }),
-        plan: () => ratesOfPlan(termsOf(subscription), payment.period_start ?? payment.created, planName),
+        chargedAt: (start) => ratesChargedAt(before, start, { nameOf, planName, plan }),
+        plan,
       };
       return suppliedBy(payment, subscription, context);
+    };
+  }
+
+  /** Reads the plans of subscriptions, and those whose VAT nobody had said when they were charged, with their present tax. */
+  private async planRates(
+    company: Id,
+    subscriptions: readonly Supplying[],
+    breakdowns: readonly Breakdown[],
+  ): Promise<RatesOf> {
+    const untaxed = untaxedPlansIn(breakdowns).map((plan) => ({ plan, quantity: 1 }));
+    const named = [...subscriptions, ...untaxed];
+    const [settings, plans, termsOf] = await Promise.all([
+      this.terms.settingsOf(company),
+      this.plans.in(company).partsByIds(distinctIds(named.map(({ plan }) => plan)), PLAN_FIELDS),
+      this.terms.forMany(company, named),
+    ]);
+    return (subscription, { period_start, created }) => {
+      const nameOf = (id: string): string => plans.get(id)?.name ?? subscription.name ?? subscription.method;
+      const own = subscription.plan.toHexString();
+      const plan = (id = own): PeriodRates => {
+        const found = plans.get(id);
+        // Read anew: the terms may be as old as a process remembers plans.
+        if (found !== undefined && taxSellerOf(settings) === null && found.items.length === 0) {
+          if (isVatUnsaid(settings, found)) throw unsaid(found);
+          return [{ name: nameOf(id), rate: found.vat ?? 0, weight: 1 }];
+        }
+        const terms = termsOf({ ...subscription, plan: found?._id ?? subscription.plan });
+        return ratesOfPlan(terms, period_start ?? created, nameOf(id));
+      };
+      return { planName: nameOf(own), plan };
     };
   }
 
@@ -100,6 +132,28 @@ const SUBSCRIBED_FIELDS = [
   'timezone',
 ] as const;
 type Supplying = Pick<SubscriptionRecord, '_id' | (typeof SUBSCRIBED_FIELDS)[number]>;
+
+const PLAN_FIELDS = ['name', 'human_id', 'items', 'vat'] as const;
+type TaxedPlan = Pick<PlanRecord, (typeof PLAN_FIELDS)[number]>;
+
+/** The name of a subscription's plan, and the rates of it, or of another one. */
+type RatesOf = (
+  subscription: Supplying,
+  payment: SuppliedPayment,
+) => Pick<SupplyContext, 'planName' | 'plan'>;
+
+/** The plans in these breakdowns whose VAT nobody had said. */
+function untaxedPlansIn(breakdowns: readonly Breakdown[]): Id[] {
+  const ids = breakdowns
+    .flatMap(({ parts }) => parts)
+    .map((part) => (part.kind === 'period' ? (part.priced_from?.untaxed_plan ?? '') : ''));
+  return distinctIds(ids.map(parseId).filter((id) => id !== null));
+}
+
+function unsaid({ name, human_id }: TaxedPlan): RangeError {
+  const plan = name === null ? human_id : `${name} (${human_id})`;
+  return new RangeError(`nobody has said the VAT of the plan ${plan}: update it with vat, 0 included`);
+}
 
 const EARLIER_FIELDS = ['subscription', 'breakdown'] as const;
 type EarlierPayment = Pick<SuppliedPayment, (typeof EARLIER_FIELDS)[number]>;

@@ -157,6 +157,11 @@ export class TermsReader {
     if (role === 'admin' || !sameId(plan, to)) await this.planStore.named({ company, role }, to);
   }
 
+  /** The settings by which prices are taxed. */
+  settingsOf(company: Id): Promise<PriceSettings> {
+    return this.companies.get(company);
+  }
+
   /** The settings that bind a caller as a customer. */
   customersOf(caller: CompanyCaller): Promise<CustomerSettings> {
     return this.companies.customersOf(caller);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Companies, knowsRateOf } from '@commerce/identity';
-import { fieldFault, type ProductTaxCategory } from '@commerce/kernel';
+import { Companies, requireRateOf } from '@commerce/identity';
+import type { ProductTaxCategory } from '@commerce/kernel';
 import type { FreeJson, Id } from '@commerce/records';
 
 import { ImageStore } from '../images/image.store.js';
@@ -25,10 +25,7 @@ export class ProductContentReader {
    * @throws Fault `tax.rate_missing`
    */
   async requireRate(company: Id, tax_category: ProductTaxCategory | undefined): Promise<void> {
-    if (tax_category === undefined || tax_category === 'standard' || tax_category === 'exempt') return;
-    if (knowsRateOf(await this.companies.get(company), tax_category)) return;
-    const message = `tax.rates of the company have no ${tax_category} rate of its own country`;
-    throw fieldFault('tax_category', message, 'tax.rate_missing');
+    if (tax_category !== undefined) requireRateOf(await this.companies.get(company), tax_category);
   }
 
   /** The image and the media of a body. */

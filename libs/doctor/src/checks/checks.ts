@@ -7,6 +7,7 @@ import { InvoicesCheck } from './invoices.check.js';
 import { OrdersCheck } from './orders.check.js';
 import { OutboxCheck } from './outbox.check.js';
 import { PaymentsCheck } from './payments.check.js';
+import { PlansCheck } from './plans.check.js';
 import { ProductLinksCheck } from './product-links.check.js';
 import { SubscriptionsCheck } from './subscriptions.check.js';
 import { UsageCheck } from './usage.check.js';
@@ -22,6 +23,7 @@ const ALL = [
   BalancesCheck,
   InvoicesCheck,
   OutboxCheck,
+  PlansCheck,
   ProductLinksCheck,
   UsageCheck,
   PaymentsCheck,

@@ -1,4 +1,11 @@
-import { memberStateOf, type RatedCategory, type TaxBuyer, type TaxSeller } from '@commerce/kernel';
+import {
+  fieldFault,
+  memberStateOf,
+  type ProductTaxCategory,
+  type RatedCategory,
+  type TaxBuyer,
+  type TaxSeller,
+} from '@commerce/kernel';
 
 import type { BillingData, TaxEvidence } from '../parties/billing-data.js';
 import type { CompanyRecord } from './company.record.js';
@@ -10,6 +17,21 @@ export function taxSellerOf({ tax, seller, timezone }: TaxedCompany): TaxSeller 
   if (tax.mode === 'manual' || seller === null) return null;
   const { oss, small_business, rates } = tax;
   return { country: seller.address.country, timezone, oss, small_business, rates };
+}
+
+/** Whether no invoice can be made for a plan without products whose VAT nobody has said: VAT is due, and no rule decides it. */
+export function mustSayVat({ tax, seller }: Pick<TaxedCompany, 'tax' | 'seller'>): boolean {
+  return tax.mode === 'manual' && (seller?.vat_id ?? null) !== null;
+}
+
+/**
+ * Checks that a company knows a rate of its own country for the category that a body gives.
+ * @throws Fault `tax.rate_missing`
+ */
+export function requireRateOf(company: TaxedCompany, category: ProductTaxCategory | null | undefined): void {
+  if (category == null || category === 'exempt' || knowsRateOf(company, category)) return;
+  const message = `tax.rates of the company have no ${category} rate of its own country`;
+  throw fieldFault('tax_category', message, 'tax.rate_missing');
 }
 
 /** The part of a user that decides tax. */
@@ -32,7 +54,7 @@ export function taxBuyerOf(user: TaxedUser | null | undefined, card_country: str
 }
 
 /** Whether products of a category can be sold in the seller's own country: a rate of it is known there. */
-export function knowsRateOf(company: TaxedCompany, category: RatedCategory): boolean {
+function knowsRateOf(company: TaxedCompany, category: RatedCategory): boolean {
   const seller = taxSellerOf(company);
   if (seller === null || category === 'standard') return true;
   const home = memberStateOf(seller.country);

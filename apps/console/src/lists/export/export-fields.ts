@@ -82,7 +82,7 @@ export const EXPORTED = {
     '_id',
   ],
   plans: [
-    ...['human_id', 'name', 'total_amount', 'currency', 'interval_unit', 'interval_count', 'prepay'],
+    ...['human_id', 'name', 'total_amount', 'vat', 'currency', 'interval_unit', 'interval_count', 'prepay'],
     ...['setup_fee', 'trial_days', 'created', '_id'],
   ],
   coupons: [

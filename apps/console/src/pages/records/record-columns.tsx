@@ -1,4 +1,5 @@
 import type { Reply } from 'commerce-service-client';
+import type { ReactNode } from 'react';
 
 import { day, money } from '../../app/format';
 import { UserName } from '../../lists/names';
@@ -34,12 +35,21 @@ const products: readonly Column<Of<'/products'>>[] = [
   made(),
 ];
 
+/** The VAT of a plan without items; with items, theirs hold. */
+function planVat({ vat, warnings }: Of<'/plans'>): ReactNode {
+  if (warnings.some(({ kind }) => kind === 'plan.vat_unsaid')) {
+    return <span className="badge bad">{T.records.vatUnsaid}</span>;
+  }
+  return vat === null ? T.none : T.records.percent(vat);
+}
+
 const plans: readonly Column<Of<'/plans'>>[] = [
   {
     title: T.records.price,
     align: 'right',
     show: ({ total_amount, currency }) => money(total_amount, currency),
   },
+  { title: T.records.vat, align: 'right', show: planVat },
   {
     title: T.records.every,
     show: ({ interval_unit, interval_count, billing_interval, billing_interval_count }) =>

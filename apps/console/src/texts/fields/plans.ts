@@ -28,6 +28,17 @@ export const plans: FieldTexts = {
     help: 'What is charged for that time. It cannot be changed later: make another plan then.',
     empty: 'the sum of the items',
   },
+  vat: {
+    label: 'VAT',
+    help: 'Of a plan without items: it is contained in the price, unless your company adds it on top. 0 is no VAT.',
+    empty: 'not said',
+  },
+  tax_category: {
+    label: 'Kind of VAT',
+    help: 'Of a plan without items, where your company has the VAT rules of the EU.',
+    empty: 'Standard',
+    choices: { standard: 'Standard', reduced: 'Reduced', books: 'Books', exempt: 'Exempt' },
+  },
   items: { label: 'Items', help: 'The products that it consists of. Without a price above, they make it.' },
   'items.product': { label: 'Product' },
   'items.quantity': { label: 'Quantity' },

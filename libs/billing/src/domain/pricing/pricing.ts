@@ -38,6 +38,8 @@ export interface PlanPriceInput {
   /** VAT is added to `total_amount`, at the rates of the items; absent where it is included. */
   readonly tax_on_total?: true;
   readonly items: readonly PriceLine[];
+  /** The plan, where it has no items and nobody has said its VAT, which is due: its invoices wait for it. */
+  readonly untaxed_plan?: string;
   /** Absent in breakdowns from before quantities, and of a plan by itself: 1. */
   readonly quantity?: number;
   /** Absent without a coupon. */

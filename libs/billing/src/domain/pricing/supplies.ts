@@ -31,8 +31,8 @@ export interface SupplyContext {
   readonly credit_minor: number;
   /** The rates of the charge of an earlier payment for the period that begins then; null where there is none. */
   readonly chargedAt: (start: number) => PeriodRates | null;
-  /** The rates of the plan by its present prices; called only where no payment states them. */
-  readonly plan: () => PeriodRates;
+  /** The rates of a plan by its present prices, that of the subscription unless given; called only where no payment states them. */
+  readonly plan: (id?: string) => PeriodRates;
 }
 
 type Plain = Omit<Supply, 'name' | 'tax'>;
@@ -69,22 +69,26 @@ export function settlesEarlier({ parts }: Breakdown): boolean {
   );
 }
 
+/** What a breakdown does not say of its rates. */
+type Naming = Pick<SupplyContext, 'nameOf' | 'planName' | 'plan'>;
+
 /** The rates of the charge, among these, for the period that holds `start`. */
 export function ratesChargedAt(
   earlier: readonly Breakdown[],
   start: number,
-  { nameOf, planName }: Pick<SupplyContext, 'nameOf' | 'planName'>,
+  context: Naming,
 ): PeriodRates | null {
   const parts = earlier.flatMap((one) => one.parts).filter((part) => part.kind === 'period');
   const own = parts.find((part) => part.start <= start && start < part.end);
-  return own === undefined ? null : chargedRates(own, { nameOf, planName });
+  return own === undefined ? null : chargedRates(own, context);
 }
 
 /** The rates of a period's charge, each with the products that have it; null where the plan has none. */
 function chargedRates(
   { vat, priced_from }: PeriodPart,
-  { nameOf, planName }: Pick<SupplyContext, 'nameOf' | 'planName'>,
+  { nameOf, planName, plan }: Naming,
 ): PeriodRates | null {
+  if (priced_from?.untaxed_plan !== undefined) return plan(priced_from.untaxed_plan);
   const things = (priced_from?.items ?? []).flatMap((item) => [item, ...item.sub_products]);
   const [first, ...others] = vat.map(({ rate, tax, gross }): NamedRate => {
     const group = taxGroupOf({ rate, tax });
