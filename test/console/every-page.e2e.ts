@@ -89,6 +89,14 @@ const OPENED: readonly (readonly [name: string, open: (page: Page) => Promise<vo
     },
   ],
   [
+    'Exchange rates',
+    async (page) => {
+      await goTo(page, 'Invoices');
+      await page.getByRole('link', { name: 'Exchange rates' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Exchange rates' }).waitFor();
+    },
+  ],
+  [
     'Webhook',
     async (page) => {
       await goTo(page, 'Webhooks');

@@ -230,35 +230,6 @@ describe('Invoices', () => {
   );
 });
 
-describe('An invoice in another currency', () => {
-  it(
-    'is named while it waits for a rate, then states the VAT of the seller',
-    async () => {
-      const another = await shop.buyer();
-      const product = await shop.product({ name: 'Sencha', price: 119, vat: 0.19, currency: 'USD' });
-      const items = [{ product, quantity: 1 }];
-      const order = await another.client.made('/orders', { items, payment_method: another.card });
-      const page = await at('/work');
-      const causes = page.getByRole('region', { name: 'What it waits for' });
-      const cause = causes.getByRole('link', {
-        name: /^An invoice waits: no exchange rate of USD is known up to/,
-      });
-      await cause.waitFor();
-      expect(await axeFindings(page)).toEqual([]);
-      const rates = [{ currency: 'USD', day: '2026-01-02', rate: 1.085 }];
-      await world.admin.changed('/exchange_rates', { rates });
-      const [invoice] = await documentsOf(order.payment.$oid);
-      await cause.waitFor({ state: 'detached' });
-      await page.close();
-      const shown = await at(`/invoices/${idIn(invoice)}`);
-      const sum = shown.getByRole('region', { name: 'Lines' }).locator('.sums li');
-      await sum.filter({ hasText: /^VAT in EUR \(EUR 1 = USD 1\.085, .*2026\)\s*€17\.51$/ }).waitFor();
-      await shown.close();
-    },
-    SLOW,
-  );
-});
-
 describe('The end of invoices', () => {
   it(
     'is asked for, and keeps those that exist',

@@ -16,6 +16,7 @@ const Subscription = lazy(() => import('../pages/subscriptions/subscription'));
 const Payments = lazy(() => import('../pages/money/payments'));
 const Invoices = lazy(() => import('../pages/invoices/invoices'));
 const Invoice = lazy(() => import('../pages/invoices/invoice'));
+const ExchangeRates = lazy(() => import('../pages/invoices/exchange-rates'));
 const Customer = lazy(() => import('../pages/customers/customer'));
 const Order = lazy(() => import('../pages/orders/order'));
 const Webhooks = lazy(() => import('../pages/webhooks/webhooks'));
@@ -84,6 +85,9 @@ function Pages(): ReactNode {
         <Invoices />
       </Route>
       <Route path="/invoices/:id">{({ id }) => <Invoice key={id} id={id} />}</Route>
+      <Route path="/exchange_rates">
+        <ExchangeRates />
+      </Route>
       <Route path="/users/:id">{({ id }) => <Customer key={id} id={id} />}</Route>
       <Route path="/orders/:id">{({ id }) => <Order key={id} id={id} />}</Route>
       <Route path="/webhooks">

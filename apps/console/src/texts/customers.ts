@@ -46,6 +46,15 @@ export const customers = {
     changed: (fields: readonly string[]) =>
       fields.length === 0 ? '' : `: ${fields.join(', ').toLowerCase()}`,
   },
+  evidence: {
+    country: 'Country for VAT',
+    vatId: 'VAT ID',
+    confirm: 'Confirm the country',
+    until:
+      'The customer gave it. By the rules of the EU, the higher VAT of it and the country of the card is due until it is confirmed.',
+    then: (country: string) => `Then the VAT of ${country} is due, whatever country the card is of.`,
+    lost: 'Another country that the customer gives has to be confirmed again.',
+  },
   giveCredit: {
     button: 'Give credit',
     currency: 'Currency',

@@ -10,7 +10,6 @@ export const operations = {
       `Whoever runs the service stopped all new charges ${span}. Billing goes on by the command billing:resume.`,
     waitFor: (due: number, many: string) =>
       due === 1 ? '1 delivery waits for the endpoint' : `${many} deliveries wait for the endpoint`,
-    invoiceWaits: (why: string) => `An invoice waits: ${why}`,
     heldHere: (held: number, many: string) =>
       held === 1 ? '1 subscription waits for your decision' : `${many} subscriptions wait for your decision`,
     noWorker: (name: string) =>

@@ -64,6 +64,7 @@ const TONES: Readonly<Record<string, readonly string[]>> = {
     'PENDING',
     'PENDING_PAYMENT',
     'unverified',
+    'not_confirmed',
     'advancing',
     'rolled',
     'late',

@@ -14,6 +14,7 @@ import { Balance } from './balance';
 import { Cards } from './cards';
 import { Changes } from './changes';
 import { NewSubscription } from './new-subscription';
+import { taxFactsOf } from './tax-evidence';
 import { OrdersOf, PaymentsOf, SubscriptionsOf } from './records-of';
 
 /** All that concerns one customer: what they buy, how they pay, and what happened. */
@@ -65,6 +66,7 @@ function FactsOf({ user }: { readonly user: User }): ReactNode {
         [T.customer.email, email ?? T.none],
         [T.customer.reference, external_reference ?? T.none],
         [T.customer.lives, test_clock === null ? T.realTime : <ClockName key="clock" id={test_clock} />],
+        ...taxFactsOf(user),
         ...(timezone === null ? [] : ([[T.customer.timezone, timezone]] as const)),
         [T.customer.made, moment(created)],
         [

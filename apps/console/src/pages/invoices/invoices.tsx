@@ -17,6 +17,7 @@ import { useNamed } from '../../lists/export/with-customers';
 import { T } from '../../texts';
 import { PageHead } from '../../ui/parts';
 import { rowOf, type Invoice } from './model';
+import { WaitingInvoices } from './waiting-invoices';
 
 const KINDS = Object.entries(T.invoices.kinds);
 
@@ -43,8 +44,12 @@ export default function Invoices(): ReactNode {
   return (
     <>
       <PageHead title={T.nav.invoices} lead={T.invoices.lead}>
+        <Link href="/exchange_rates" className="button">
+          {T.rates.title}
+        </Link>
         <ExportButton name="invoices" fields={EXPORTED.invoices} load={rows} key={filters.key} />
       </PageHead>
+      <WaitingInvoices />
       <FilterBar filters={filters}>
         <ChoiceFilter {...{ filters, name: 'kind', label: T.invoices.kind, values: KINDS }} />
         <UserFilter filters={filters} />

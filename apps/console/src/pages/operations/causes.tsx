@@ -5,6 +5,7 @@ import { Link } from 'wouter';
 import { away, count } from '../../app/format';
 import { T } from '../../texts';
 import { Section } from '../../ui/parts';
+import { WaitingInvoice } from '../invoices/waiting-invoices';
 
 type Operations = Reply<'/operations', 'get'>;
 
@@ -44,9 +45,8 @@ function causesOf(operations: Operations): Cause[] {
     );
     causes.push({ key: webhook, shown });
   }
-  for (const { payment, error } of waiting_invoices) {
-    const shown = <Link href={`/payments?id=${payment}`}>{T.work.invoiceWaits(error)}</Link>;
-    causes.push({ key: `invoice ${payment}`, shown });
+  for (const waiting of waiting_invoices) {
+    causes.push({ key: `invoice ${waiting.payment}`, shown: <WaitingInvoice {...waiting} /> });
   }
   if (held > 0) {
     const many = held_capped ? T.work.moreThan(count(held)) : count(held);
