@@ -64,10 +64,18 @@ describe('A route that does all its work in one commit', () => {
   });
 
   it('keeps its reply when nothing had to be written', async () => {
+    const { id } = await world.user({ name: 'Ada' });
+    const first = await under('nothing').put(`/users/${id}`, { name: 'Ada' });
+    expect(first.status).toBe(200);
+    await world.admin.changed(`/users/${id}`, { name: 'Eve' });
+    expect((await under('nothing').put(`/users/${id}`, { name: 'Ada' })).body).toEqual(first.body);
+  });
+
+  it('does not keep a token, which is valid for minutes only', async () => {
     const { id } = await world.user();
-    const token = await under('token').post(`/users/${id}/tokens`);
-    expect(token.status).toBe(200);
-    expect((await under('token').post(`/users/${id}/tokens`)).body).toEqual(token.body);
+    const [one, other] = await Promise.all([1, 2].map(() => under('token').post(`/users/${id}/tokens`)));
+    expect([one?.status, other?.status]).toEqual([200, 200]);
+    expect(one?.body.access_token).not.toBe(other?.body.access_token);
   });
 
   it('keeps a final refusal, and forgets one that the caller can repair', async () => {

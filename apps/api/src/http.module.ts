@@ -3,7 +3,7 @@ import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 
 import { FaultFilter } from './http/faults/fault.filter.js';
 import { IdempotencyStore } from './http/idempotency/idempotency.store.js';
-import { ReplyLimiter } from './http/idempotency/reply-limiter.js';
+import { IdempotencyLimiter } from './http/idempotency/idempotency-limiter.js';
 import { CallerGuard } from './http/requests/caller.guard.js';
 import { CustomerGuard } from './http/requests/customer.guard.js';
 import { RequestLimiter } from './http/requests/request-limiter.js';
@@ -14,11 +14,11 @@ import { RequestLimiter } from './http/requests/request-limiter.js';
   providers: [
     RequestLimiter,
     IdempotencyStore,
-    ReplyLimiter,
+    IdempotencyLimiter,
     { provide: APP_GUARD, useClass: CallerGuard },
     { provide: APP_GUARD, useClass: CustomerGuard },
     { provide: APP_FILTER, useClass: FaultFilter },
   ],
-  exports: [IdempotencyStore, ReplyLimiter],
+  exports: [IdempotencyStore, IdempotencyLimiter],
 })
 export class HttpModule {}

@@ -8880,6 +8880,7 @@ export interface components {
         /**
          * @description Conflict
          *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+         *     - `idempotency_key.reply_not_kept`: The first request took effect; its reply is too much to keep
          *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
          */
         Conflict: {
@@ -10580,6 +10581,7 @@ export interface operations {
              *     - `payment.open`: The change costs something, and another payment of the subscription is open: `payment` is its id
              *     - `user.owes`: The user owes: `owed` names the debts, which are paid first
              *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `idempotency_key.reply_not_kept`: The first request took effect; its reply is too much to keep
              *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
              */
             409: {
@@ -10731,6 +10733,7 @@ export interface operations {
              *     - `subscription.set_by_company`: The company decided the end, the pause or the change that the user would undo; `field` names who set it
              *     - `subscription.state_conflict`: The status of the subscription has no such move; `current` is its status, `allowed` lists the moves
              *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `idempotency_key.reply_not_kept`: The first request took effect; its reply is too much to keep
              *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
              */
             409: {
@@ -11008,6 +11011,7 @@ export interface operations {
              * @description Conflict
              *     - `subscription.state_conflict`: The status of the subscription has no such move; `current` is its status, `allowed` lists the moves
              *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `idempotency_key.reply_not_kept`: The first request took effect; its reply is too much to keep
              *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
              */
             409: {
@@ -11393,6 +11397,7 @@ export interface operations {
              *     - `coupon.too_many_reserved`: As many unpaid orders and subscriptions as may be have reserved the coupon; try again when some are paid
              *     - `user.owes`: The user owes: `owed` names the debts, which are paid first
              *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `idempotency_key.reply_not_kept`: The first request took effect; its reply is too much to keep
              *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
              */
             409: {
@@ -11855,6 +11860,7 @@ export interface operations {
              *     - `subscription.set_by_company`: The company decided the end, the pause or the change that the user would undo; `field` names who set it
              *     - `subscription.state_conflict`: The status of the subscription has no such move; `current` is its status, `allowed` lists the moves
              *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `idempotency_key.reply_not_kept`: The first request took effect; its reply is too much to keep
              *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
              */
             409: {
@@ -11989,6 +11995,7 @@ export interface operations {
              * @description Conflict
              *     - `subscription.state_conflict`: The status of the subscription has no such move; `current` is its status, `allowed` lists the moves
              *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `idempotency_key.reply_not_kept`: The first request took effect; its reply is too much to keep
              *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
              */
             409: {
@@ -12290,6 +12297,7 @@ export interface operations {
              *     - `user.owes`: The user owes: `owed` names the debts, which are paid first
              *     - `subscription.reanchored_too_often`: Within 24 hours at most 3 billing periods of a subscription are charged; `possible_from` says when another can begin
              *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `idempotency_key.reply_not_kept`: The first request took effect; its reply is too much to keep
              *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
              */
             409: {
@@ -12465,6 +12473,7 @@ export interface operations {
              * @description Conflict
              *     - `subscription.state_conflict`: The status of the subscription has no such move; `current` is its status, `allowed` lists the moves
              *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `idempotency_key.reply_not_kept`: The first request took effect; its reply is too much to keep
              *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
              */
             409: {
@@ -12597,6 +12606,7 @@ export interface operations {
              *     - `subscription.changed_too_often`: The subscription has changed and paused as often as it may within a billing period, `limit` times
              *     - `subscription.state_conflict`: The status of the subscription has no such move; `current` is its status, `allowed` lists the moves
              *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `idempotency_key.reply_not_kept`: The first request took effect; its reply is too much to keep
              *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
              */
             409: {
@@ -13003,6 +13013,7 @@ export interface operations {
              * @description Conflict
              *     - `payment_method.state_conflict`: The state of the payment method does not allow this
              *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `idempotency_key.reply_not_kept`: The first request took effect; its reply is too much to keep
              *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
              */
             409: {
@@ -13173,6 +13184,7 @@ export interface operations {
              * @description Conflict
              *     - `payment_method.in_use`: A live subscription uses the payment method; name a replacement
              *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `idempotency_key.reply_not_kept`: The first request took effect; its reply is too much to keep
              *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
              */
             409: {
@@ -13755,6 +13767,7 @@ export interface operations {
              * @description Conflict
              *     - `payment.state_conflict`: The state of the payment does not allow this
              *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `idempotency_key.reply_not_kept`: The first request took effect; its reply is too much to keep
              *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
              */
             409: {
@@ -14650,6 +14663,7 @@ export interface operations {
              * @description Conflict
              *     - `coupon.too_many_reserved`: As many unpaid orders and subscriptions as may be have reserved the coupon; try again when some are paid
              *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `idempotency_key.reply_not_kept`: The first request took effect; its reply is too much to keep
              *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
              */
             409: {
@@ -14997,6 +15011,7 @@ export interface operations {
              *     - `order.state_conflict`: The status of the order has no such move, or a payment is under way; `current` and `allowed` say more
              *     - `payment.too_many_attempts`: The payment of the order was tried as often as it may be, `limit` times; cancel the order and make another one
              *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `idempotency_key.reply_not_kept`: The first request took effect; its reply is too much to keep
              *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
              */
             409: {
@@ -15141,6 +15156,7 @@ export interface operations {
              * @description Conflict
              *     - `order.state_conflict`: The status of the order has no such move, or a payment is under way; `current` and `allowed` say more
              *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `idempotency_key.reply_not_kept`: The first request took effect; its reply is too much to keep
              *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
              */
             409: {
@@ -15276,6 +15292,7 @@ export interface operations {
              * @description Conflict
              *     - `coupon.code_taken`: Another coupon of the company has this code
              *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `idempotency_key.reply_not_kept`: The first request took effect; its reply is too much to keep
              *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
              */
             409: {
@@ -15545,6 +15562,7 @@ export interface operations {
              * @description Conflict
              *     - `coupon.code_taken`: Another coupon of the company has this code
              *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `idempotency_key.reply_not_kept`: The first request took effect; its reply is too much to keep
              *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
              */
             409: {
@@ -15913,6 +15931,7 @@ export interface operations {
              * @description Conflict
              *     - `user.email_taken`: Another user of the company has this email
              *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `idempotency_key.reply_not_kept`: The first request took effect; its reply is too much to keep
              *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
              */
             409: {
@@ -16121,6 +16140,7 @@ export interface operations {
              * @description Conflict
              *     - `user.email_taken`: Another user of the company has this email
              *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `idempotency_key.reply_not_kept`: The first request took effect; its reply is too much to keep
              *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
              */
             409: {
@@ -16257,6 +16277,7 @@ export interface operations {
              * @description Conflict
              *     - `user.in_use`: Subscriptions of the user run: `subscriptions` names some, `more` says how many others there are; `stop=true` stops them
              *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `idempotency_key.reply_not_kept`: The first request took effect; its reply is too much to keep
              *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
              */
             409: {
@@ -16295,8 +16316,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
                 /** @description An id of your own, kept in the logs and the audit log beside that of the service. */
@@ -16313,7 +16332,6 @@ export interface operations {
             /** @description The record */
             200: {
                 headers: {
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -16354,7 +16372,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            409: components["responses"]["Conflict"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
@@ -17343,6 +17360,7 @@ export interface operations {
              * @description Conflict
              *     - `image.in_use`: A product or a resource shows the image: give it another image first. The logo of a seller stays, as invoices show it
              *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `idempotency_key.reply_not_kept`: The first request took effect; its reply is too much to keep
              *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
              */
             409: {
@@ -17594,6 +17612,7 @@ export interface operations {
              * @description Conflict
              *     - `template.model_taken`: The model has a template already
              *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `idempotency_key.reply_not_kept`: The first request took effect; its reply is too much to keep
              *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
              */
             409: {
@@ -18035,6 +18054,7 @@ export interface operations {
              * @description Conflict
              *     - `webhook.too_many`: The company has as many webhooks as it may have: `limit`
              *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `idempotency_key.reply_not_kept`: The first request took effect; its reply is too much to keep
              *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
              */
             409: {
@@ -18569,6 +18589,7 @@ export interface operations {
              * @description Conflict
              *     - `webhook.state_conflict`: The webhook is not active and verified
              *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `idempotency_key.reply_not_kept`: The first request took effect; its reply is too much to keep
              *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
              */
             409: {
@@ -19058,6 +19079,7 @@ export interface operations {
              * @description Conflict
              *     - `delivery.state_conflict`: The delivery cannot be sent again as its webhook stands
              *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `idempotency_key.reply_not_kept`: The first request took effect; its reply is too much to keep
              *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
              */
             409: {
@@ -19346,6 +19368,7 @@ export interface operations {
              * @description Conflict
              *     - `event.state_conflict`: The event was only simulated, or has not been sent yet
              *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `idempotency_key.reply_not_kept`: The first request took effect; its reply is too much to keep
              *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
              */
             409: {
@@ -19875,6 +19898,7 @@ export interface operations {
              * @description Conflict
              *     - `test_clock.state_conflict`: The test clock is advancing; wait until it is `ready`
              *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `idempotency_key.reply_not_kept`: The first request took effect; its reply is too much to keep
              *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
              */
             409: {
@@ -20193,6 +20217,7 @@ export interface operations {
              * @description Conflict
              *     - `key.too_many`: The company has as many live keys as it may have; `limit` says how many
              *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `idempotency_key.reply_not_kept`: The first request took effect; its reply is too much to keep
              *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
              */
             409: {
@@ -20464,6 +20489,7 @@ export interface operations {
              *     - `key.state_conflict`: A key that is revoked, expired or rolled already cannot be rolled
              *     - `key.too_many`: The company has as many live keys as it may have; `limit` says how many
              *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `idempotency_key.reply_not_kept`: The first request took effect; its reply is too much to keep
              *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
              */
             409: {

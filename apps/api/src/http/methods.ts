@@ -12,7 +12,10 @@ export const Post = (path?: string): MethodDecorator => changing(nest.Post(path)
 export const Put = (path?: string): MethodDecorator => changing(nest.Put(path));
 export const Delete = (path?: string): MethodDecorator => changing(nest.Delete(path));
 
-/** A POST that writes nothing: under an Idempotency-Key it is answered anew, and its reply is not stored. */
+/**
+ * A POST that writes no record and may take place twice: under an Idempotency-Key it is answered anew, and its reply is
+ * not stored.
+ */
 export const PostReading = (path?: string): MethodDecorator =>
   applyDecorators(nest.Post(path), (prototype: object, method: string | symbol) =>
     note(prototype, method, { writesNothing: true }),

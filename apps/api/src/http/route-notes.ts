@@ -47,7 +47,7 @@ export interface RouteNotes {
   /** True when the route saves or charges a card, which limits a user's calls. */
   readonly triesCards: boolean;
   readonly asks: readonly Asks[];
-  /** True for a POST that writes nothing, which ignores an Idempotency-Key. */
+  /** True for a POST that writes no record, which ignores an Idempotency-Key. */
   readonly writesNothing: boolean;
   /** True where the body may name a coupon, whose code a user could guess. */
   readonly takesCoupon: boolean;

@@ -6,7 +6,7 @@ import type { Caller, Page } from '@commerce/data';
 import { AdminOnly } from '../http/access.js';
 import { Answers, Describe, Faults } from '../http/answers.js';
 import { Delete, Post } from '../http/methods.js';
-import { ResumedBy } from '../http/idempotency/idempotency.notes.js';
+import { ResumedBy, ShowsSecret } from '../http/idempotency/idempotency.notes.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 
 @ApiTags('keys')
@@ -20,6 +20,7 @@ export class KeysController {
   )
   @Post()
   @ResumedBy('reissue')
+  @ShowsSecret()
   @AdminOnly()
   @Answers(CredentialRecord)
   @Faults('key.too_many')
@@ -52,6 +53,7 @@ export class KeysController {
   )
   @Post(':id/roll')
   @ResumedBy('reissueSuccessor')
+  @ShowsSecret()
   @AdminOnly()
   @Answers(CredentialRecord)
   @Faults('key.roll_forbidden', 'key.state_conflict', 'key.too_many')

@@ -16,7 +16,7 @@ import type { Caller, Page } from '@commerce/data';
 import { AdminOnly, UserOrAdmin } from '../http/access.js';
 import { Answers, Describe, Faults } from '../http/answers.js';
 import { InOneCommit, InSeveralCommits } from '../http/idempotency/idempotency.notes.js';
-import { Delete, Post, Put } from '../http/methods.js';
+import { Delete, Post, PostReading, Put } from '../http/methods.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 import { AccessTokenReply } from './identity.replies.js';
 
@@ -98,7 +98,7 @@ export class UsersController {
   }
 
   @Describe('Create a user token', 'A token by which the user calls, valid for 15 minutes.')
-  @Post(':id/tokens')
+  @PostReading(':id/tokens')
   @AdminOnly()
   @Answers(AccessTokenReply)
   token(@Calling() caller: Caller, @Id() id: string): Promise<AccessToken> {

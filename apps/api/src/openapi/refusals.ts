@@ -56,7 +56,7 @@ const SHARED: Readonly<Record<number, readonly [name: string, ...codes: string[]
   400: ['BadRequest', 'version.invalid', 'header.invalid', 'body.malformed'],
   401: ['Unauthorized', 'api_key.missing', 'api_key.invalid', 'credentials.missing', 'credentials.invalid'],
   403: ['Forbidden', 'role.forbidden'],
-  409: ['Conflict', 'idempotency_key.in_flight', 'record.conflict'],
+  409: ['Conflict', 'idempotency_key.in_flight', 'idempotency_key.reply_not_kept', 'record.conflict'],
   413: ['ContentTooLarge', 'body.too_large'],
   415: ['UnsupportedMediaType', 'media_type.unsupported'],
   422: ['Unprocessable', 'value.invalid', 'field.unknown', 'body.invalid', 'idempotency_key.reused'],

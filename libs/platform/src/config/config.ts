@@ -71,6 +71,8 @@ export interface Config {
     readonly couponGuessesPerHour: number;
     /** Replies that a company may have kept under idempotency keys in a day; 0: no limit. */
     readonly keptReplyKib: number;
+    /** Requests with an Idempotency-Key of a company in a day; 0: no limit. */
+    readonly idempotencyKeysPerDay: number;
     readonly authFailuresPerMinute: number;
     /** Calls of an endpoint that a company may ask for in a minute; 0 switches a limit off. */
     readonly verifiesPerWebhook: number;

@@ -148,6 +148,9 @@ export class Environment {
   @WholeNumber(0, MANY)
   KEPT_REPLIES_MB_PER_DAY = 256;
 
+  @WholeNumber(0, 1000 * MANY)
+  IDEMPOTENCY_KEYS_PER_DAY = MANY;
+
   @WholeNumber(0, MANY)
   AUTH_FAILURES_PER_MINUTE = 20;
 

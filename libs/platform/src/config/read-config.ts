@@ -97,6 +97,7 @@ function limitsOf(env: Environment): Config['limits'] {
     cardAttemptsPerHour: env.CARD_ATTEMPTS_PER_HOUR,
     couponGuessesPerHour: env.COUPON_GUESSES_PER_HOUR,
     keptReplyKib: env.KEPT_REPLIES_MB_PER_DAY * 1024,
+    idempotencyKeysPerDay: env.IDEMPOTENCY_KEYS_PER_DAY,
     authFailuresPerMinute: env.AUTH_FAILURES_PER_MINUTE,
     verifiesPerWebhook: env.VERIFIES_PER_MINUTE,
     verifiesPerCompany: env.VERIFIES_PER_MINUTE_AND_COMPANY,

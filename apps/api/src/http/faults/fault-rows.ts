@@ -93,6 +93,7 @@ export const ROWS: readonly Row[] = [
     'The first request with this Idempotency-Key is still running; try again after Retry-After',
     'soon',
   ],
+  ['idempotency_key.reply_not_kept', 409, 'The first request took effect; its reply is too much to keep'],
   [
     'image.in_use',
     409,

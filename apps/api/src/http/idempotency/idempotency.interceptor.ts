@@ -1,21 +1,20 @@
-import { createHash } from 'node:crypto';
-
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import { ModuleRef, Reflector } from '@nestjs/core';
 import { fault } from '@commerce/kernel';
 import {
   databaseTrouble,
   withReservation,
-  type Caller,
   type Lease,
   type ReservationSubject,
   type RequestReservation,
 } from '@commerce/data';
-import { parseId, type Id, type OwnedRecord } from '@commerce/records';
+import type { Id } from '@commerce/records';
 import type { Response } from 'express';
-import { from, lastValueFrom, type Observable } from 'rxjs';
+import { from, type Observable } from 'rxjs';
 
-import { idempotencyNotes, type IdempotencyNotes } from './idempotency.notes.js';
+import type { ServiceRequest } from '../service-request.js';
+import { IdempotencyLimiter } from './idempotency-limiter.js';
+import { idempotencyNotes } from './idempotency.notes.js';
 import {
   IdempotencyStore,
   type IdempotencyRow,
@@ -23,11 +22,19 @@ import {
   type KeyPlace,
   type KeyUse,
 } from './idempotency.store.js';
-import { refusalToKeep, rendered, replay, sent } from './kept-reply.js';
-import { ReplyLimiter } from './reply-limiter.js';
-import type { ServiceRequest } from '../service-request.js';
-
-const METHODS = new Set(['POST', 'PUT', 'DELETE']);
+import { refusalOf, rendered, replay, sent, shortened, type Reply } from './kept-reply.js';
+import {
+  answerOf,
+  answeredOf,
+  keyOf,
+  namedBy,
+  showing,
+  subjectOf,
+  useOf,
+  type Keyed,
+  type Resume,
+  type ShowAgain,
+} from './keyed-request.js';
 
 /** The records that a request of a company wrote. */
 interface WrittenBy {
@@ -35,20 +42,11 @@ interface WrittenBy {
   readonly subject: ReservationSubject;
 }
 
-/** Shows a record as the reply did. */
-type ShowAgain = (caller: Caller, id: string) => Promise<unknown>;
-
-/** `beside`: the records of other collections that the interrupted request wrote in the same commit. */
-type Resume = (caller: Caller, written: string, beside: readonly Id[]) => Promise<unknown>;
-
-/** One request with an Idempotency-Key. */
-interface Keyed extends IdempotencyNotes {
-  readonly caller: Caller;
-  readonly request: ServiceRequest;
-  readonly response: Response;
-  readonly next: CallHandler;
-  readonly resume: Resume | null;
-  readonly showAgain: ShowAgain | null;
+/** A request that has ended, and the records of its reply. */
+interface Outcome {
+  readonly use: KeyPlace;
+  subject: ReservationSubject | null;
+  readonly keyed: Keyed;
 }
 
 /**
@@ -63,20 +61,20 @@ export class IdempotencyInterceptor implements NestInterceptor {
     private readonly store: IdempotencyStore,
     private readonly reflector: Reflector,
     private readonly modules: ModuleRef,
-    private readonly limiter: ReplyLimiter,
+    private readonly limiter: IdempotencyLimiter,
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const http = context.switchToHttp();
     const request = http.getRequest<ServiceRequest>();
-    const key = request.headers['idempotency-key'];
+    const key = keyOf(request);
     const { caller } = request;
-    if (key === undefined || !METHODS.has(request.method) || caller === undefined) return next.handle();
+    if (key === undefined || caller === undefined) return next.handle();
     const response = http.getResponse<Response>();
     const notes = idempotencyNotes(this.reflector, context);
     const resume = this.methodOf<Resume>(context, notes.resumedBy);
-    const showAgain = this.methodOf<ShowAgain>(context, notes.shownBy ?? null);
-    return from(this.once(String(key), { ...notes, caller, request, response, next, resume, showAgain }));
+    const showAgain = this.methodOf<ShowAgain>(context, notes.shownBy);
+    return from(this.once(key, { ...notes, caller, request, response, next, resume, showAgain }));
   }
 
   private methodOf<M extends Resume | ShowAgain>(context: ExecutionContext, name: string | null): M | null {
@@ -91,15 +89,18 @@ export class IdempotencyInterceptor implements NestInterceptor {
     if (key.length < 1 || key.length > 255) {
       throw fault('header.invalid', 'Idempotency-Key must have 1 to 255 characters');
     }
-    const { company, credential } = keyed.caller;
-    const { method, path } = keyed.request;
-    const scope = [company.toHexString(), credential, method, path, key];
-    const use = { _id: hash(JSON.stringify(scope)), fingerprint: fingerprintOf(keyed.request), company };
+    const use = useOf(key, keyed);
     if (keyed.show !== null) return this.inOneCommit(use, keyed, keyed.show);
     const held = await this.store.reserve(use);
     return 'until' in held
-      ? this.run(use, held, keyed, () => answerOf(keyed))
+      ? this.run(use, held, keyed, () => this.begun(keyed))
       : this.repeat(held, use, keyed);
+  }
+
+  /** Runs the route; one that shows a secret once only where there is room to keep its reply. */
+  private async begun(keyed: Keyed): Promise<unknown> {
+    if (keyed.showsSecret) await this.limiter.requireSecret(keyed.caller);
+    return answerOf(keyed);
   }
 
   /**
@@ -107,7 +108,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
    * returned.
    */
   private async inOneCommit(use: KeyUse, keyed: Keyed, show: (written: never) => object): Promise<unknown> {
-    const kept: { value?: unknown; reply?: KeptReply } = {};
+    const kept: { reply?: Reply } = {};
     const reservation: RequestReservation = {
       collection: keyed.about.collection,
       noted: false,
@@ -118,27 +119,26 @@ export class IdempotencyInterceptor implements NestInterceptor {
             `${keyed.request.method} ${keyed.request.path} does not write what it answers with`,
           );
         }
-        kept.value = keyed.about.isList ? records : records[0];
-        kept.reply = rendered(kept.value, keyed);
-        const { collection } = keyed.about;
-        return this.store.keptBy(
-          use,
-          await this.toKeep(kept.reply, subjectOf(collection, written, []), keyed),
-        );
+        kept.reply = rendered(keyed.about.isList ? records : records[0], keyed);
+        const subject = subjectOf(keyed.about.collection, written, []);
+        return this.store.keptBy(use, await this.toKeep(kept.reply, { use, subject, keyed }));
       },
     };
-    let reply: KeptReply;
+    let reply: Reply;
     try {
       const value = await withReservation(reservation, () => answerOf(keyed));
       reply = reservation.noted && kept.reply !== undefined ? kept.reply : rendered(value, keyed);
     } catch (error) {
       if (reservation.noted || databaseTrouble(error) !== null) throw error;
-      const refusal = refusalToKeep(error);
+      const refusal = await this.refusalToKeep(error, { use, subject: null, keyed });
       const held = refusal === null ? await this.store.find(use) : await this.store.keep(use, refusal);
       if (held === null) throw error;
       return this.repeat(held, use, keyed);
     }
-    const held = reservation.noted ? null : await this.store.keep(use, await this.toKeep(reply, null, keyed));
+    const subject = namedBy(keyed);
+    const held = reservation.noted
+      ? null
+      : await this.store.keep(use, await this.toKeep(reply, { use, subject, keyed }));
     return held === null ? sent(reply, keyed.request) : this.repeat(held, use, keyed);
   }
 
@@ -182,99 +182,75 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 
   private async run(
-    place: KeyPlace,
+    place: KeyPlace & Partial<Pick<IdempotencyRow, 'subject'>>,
     lease: Lease,
     keyed: Keyed,
     work: () => Promise<unknown>,
   ): Promise<unknown> {
     const { collection } = keyed.about;
-    let subject: ReservationSubject | null = null;
+    const outcome: Outcome = { use: place, subject: place.subject ?? null, keyed };
     const reservation: RequestReservation = {
       collection,
       noted: false,
       noteOf: (written, others) => {
-        subject = subjectOf(collection, written, keyed.resume === null ? [] : others) ?? subject;
-        return this.store.noteOf(place, lease, subject);
+        const noted = subjectOf(collection, written, keyed.resume === null ? [] : others);
+        outcome.subject = noted ?? outcome.subject;
+        return this.store.noteOf(place, lease, outcome.subject);
       },
     };
     try {
       const reply = rendered(await withReservation(reservation, work), keyed);
-      await this.store.finish(place, lease, await this.toKeep(reply, subject, keyed));
+      const kept = await this.toKeep(reply, { ...outcome, subject: outcome.subject ?? namedBy(keyed) });
+      await this.store.finish(place, lease, kept);
       return sent(reply, keyed.request);
     } catch (error) {
-      await this.settle(place, lease, error);
+      await this.settle(lease, error, outcome);
       throw error;
     }
   }
 
-  /** The reply as it is kept: without its body where the budget of the company does not suffice for it. */
-  private async toKeep(
-    reply: KeptReply,
-    written: ReservationSubject | null,
-    keyed: Keyed,
-  ): Promise<KeptReply> {
-    if (reply.body === '' || (await this.limiter.takes(keyed.caller.company, reply.body))) return reply;
-    const isShownAgain = reply.status < 300 && keyed.shownBy !== null;
-    return { ...reply, instead: isShownAgain ? (written ?? namedBy(keyed)) : null };
+  /** The reply as it is kept: without its body where the budget of the caller does not suffice for it. */
+  private async toKeep({ status, body }: Reply, { use, subject, keyed }: Outcome): Promise<KeptReply> {
+    const sealed = this.store.sealed(use, body);
+    const isKept = body === '' || keyed.showsSecret || (await this.limiter.takes(keyed.caller, sealed));
+    return { status, body: isKept ? sealed : null, instead: subject };
   }
 
-  /** Replies with the records of a reply that was not kept, as they are now. */
-  private async shownAgain({ company, subject, status }: IdempotencyRow, keyed: Keyed): Promise<unknown> {
-    if (subject === null) throw new Error('a reply was kept without its records');
-    const { caller, showAgain, response } = keyed;
-    const one = showAgain === null ? null : (id: string) => showAgain(caller, id);
-    const reply = rendered(await this.again({ company, subject }, keyed, one), keyed);
+  /**
+   * A final refusal as it is kept, null for any other error. Beyond the budget, that of a route that resumes is told by
+   * the records that it wrote; any other is kept without its details.
+   */
+  private async refusalToKeep(error: unknown, outcome: Outcome): Promise<KeptReply | null> {
+    const refusal = refusalOf(error);
+    if (refusal === null) return null;
+    const kept = await this.toKeep(refusal, outcome);
+    const isShown = outcome.subject !== null && outcome.keyed.resume !== null;
+    if (kept.body !== null || isShown) return kept;
+    return { ...kept, body: this.store.sealed(outcome.use, shortened(refusal)) };
+  }
+
+  /** Replies with the records of a reply that is not kept, as they are now. */
+  private async shownAgain(held: IdempotencyRow, keyed: Keyed): Promise<unknown> {
+    const { company, subject, status } = held;
+    if (subject === null) {
+      const message = 'The first request with this Idempotency-Key took effect; its reply is not kept';
+      throw fault('idempotency_key.reply_not_kept', message, { first_status: status });
+    }
+    const { caller, response } = keyed;
     response.setHeader('Idempotent-Replayed', 'true');
-    response.status(status);
-    return sent(reply, keyed.request);
+    const show = showing(held, keyed);
+    const one = show === null ? null : (id: string) => show(caller, id);
+    return sent(rendered(await this.again({ company, subject }, keyed, one), keyed), keyed.request);
   }
 
   /** Stores a final reply; releases the key after any other. */
-  private async settle(place: KeyPlace, lease: Lease, error: unknown): Promise<void> {
-    const refusal = refusalToKeep(error);
-    if (refusal !== null) return this.store.finish(place, lease, refusal);
-    const released = this.store.release(place, lease);
+  private async settle(lease: Lease, error: unknown, outcome: Outcome): Promise<void> {
+    const { use } = outcome;
+    const refusal = await this.refusalToKeep(error, outcome);
+    if (refusal !== null) return this.store.finish(use, lease, refusal);
+    const released = this.store.release(use, lease);
     // Where the database does not answer, the caller need not wait for it a second time: the lease ends by itself.
     if (databaseTrouble(error) !== null) released.catch(() => undefined);
     else await released;
   }
-}
-
-/** The route's reply; undefined when it has no body. */
-const answerOf = ({ next }: Keyed): Promise<unknown> =>
-  lastValueFrom(next.handle(), { defaultValue: undefined });
-
-/** Selects the records of the route's reply among those that the request wrote. */
-function answeredOf<T>(written: readonly T[], idOf: (one: T) => Id, { about, request }: Keyed): T[] {
-  if (about.isList) return [...written];
-  const named = written.find((one) => idOf(one).toHexString() === request.params['id']);
-  return [named ?? written[0]].filter((one) => one !== undefined);
-}
-
-function subjectOf(
-  collection: string | null,
-  written: readonly OwnedRecord[],
-  others: readonly OwnedRecord[],
-): ReservationSubject | null {
-  if (collection === null || written.length === 0) return null;
-  const [ids, beside] = [written, others].map((records) => records.map(({ _id }) => _id));
-  return { collection, ids: ids ?? [], beside };
-}
-
-/** The record that the path names, for a request that wrote nothing. */
-function namedBy({ about: { collection, isList }, request }: Keyed): ReservationSubject | null {
-  const id = parseId(String(request.params['id'] ?? ''));
-  return collection === null || isList || id === null ? null : { collection, ids: [id], beside: [] };
-}
-
-function hash(...parts: (string | Buffer)[]): string {
-  const sha = createHash('sha256');
-  for (const part of parts) sha.update(part);
-  return sha.digest('hex');
-}
-
-/** A digest of the query and the body, which a repetition must match. */
-function fingerprintOf({ rawBody, originalUrl }: ServiceRequest): string {
-  const query = new URL(originalUrl, 'http://host').search;
-  return hash(query, '\n', rawBody ?? '');
 }

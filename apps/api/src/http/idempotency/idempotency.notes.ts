@@ -6,6 +6,7 @@ import { notesOf } from '../route-notes.js';
 
 const RESUMED_BY = 'commerce:resumed_by';
 const SHOWN_BY = 'commerce:shown_by';
+const SHOWS_SECRET = 'commerce:shows_secret';
 const IN_ONE_COMMIT = 'commerce:in_one_commit';
 
 /** A record as a route shows it. */
@@ -18,10 +19,16 @@ type Show = (written: never) => object;
 export const ResumedBy = (method: string): MethodDecorator => SetMetadata(RESUMED_BY, method);
 
 /**
- * Names the controller method that shows the record again where its reply was not kept; it changes nothing. Null: the
- * reply is always kept. Without it, a route that is not resumed shows the record itself.
+ * Names the controller method that shows the record again where its reply was not kept; it changes nothing. Without it,
+ * a route shows the record as when it is resumed, or the record itself.
  */
-export const ShownBy = (method: string | null): MethodDecorator => SetMetadata(SHOWN_BY, method);
+export const ShownBy = (method: string): MethodDecorator => SetMetadata(SHOWN_BY, method);
+
+/**
+ * Declares that only this reply shows a secret, in at most 2 KiB, so that it is always kept; where there is no room for
+ * it, the request is refused before its work.
+ */
+export const ShowsSecret = (): MethodDecorator => SetMetadata(SHOWS_SECRET, true);
 
 /**
  * Declares that a route, or every route of a controller, does all its work in one commit and replies with the records
@@ -44,8 +51,8 @@ export interface Subject {
 /** The settings of a route for requests with an Idempotency-Key, from its decorators. */
 export interface IdempotencyNotes {
   readonly resumedBy: string | null;
-  /** Undefined: the record itself is shown; null: its reply is always kept. */
-  readonly shownBy: string | null | undefined;
+  readonly shownBy: string | null;
+  readonly showsSecret: boolean;
   /** Null for a route that must reserve the key before its work. */
   readonly show: Show | null;
   readonly about: Subject;
@@ -55,11 +62,10 @@ export interface IdempotencyNotes {
 export function idempotencyNotes(reflector: Reflector, context: ExecutionContext): IdempotencyNotes {
   const handler = context.getHandler();
   const of = [handler, context.getClass()];
-  const resumedBy = reflector.getAllAndOverride<string | undefined>(RESUMED_BY, of) ?? null;
-  const shownBy = reflector.getAllAndOverride<string | null | undefined>(SHOWN_BY, of);
   return {
-    resumedBy,
-    shownBy: shownBy === undefined && resumedBy !== null ? null : shownBy,
+    resumedBy: reflector.getAllAndOverride<string | undefined>(RESUMED_BY, of) ?? null,
+    shownBy: reflector.getAllAndOverride<string | undefined>(SHOWN_BY, of) ?? null,
+    showsSecret: reflector.getAllAndOverride<boolean | undefined>(SHOWS_SECRET, of) ?? false,
     show: reflector.getAllAndOverride<Show | null | undefined>(IN_ONE_COMMIT, of) ?? null,
     about: subjectOf(handler),
   };

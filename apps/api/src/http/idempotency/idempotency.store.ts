@@ -32,15 +32,10 @@ export interface IdempotencyRow {
   /** The records that the request created or changed; set in the transaction of the write. */
   readonly subject: ReservationSubject | null;
   readonly status: number;
-  /**
-   * The reply, sealed because it may show secrets; empty for a reply without a body, null where only the records of
-   * the reply are kept.
-   */
+  /** The reply, sealed because it may show secrets; empty for a reply without a body, null for one that is not kept. */
   readonly body: string | null;
   readonly created: Date;
 }
-
-type Stored = Pick<IdempotencyRow, 'status' | 'body'>;
 
 /** The key and fingerprint of a request. */
 export type KeyUse = Pick<IdempotencyRow, '_id' | 'fingerprint' | 'company'>;
@@ -48,12 +43,12 @@ export type KeyUse = Pick<IdempotencyRow, '_id' | 'fingerprint' | 'company'>;
 /** Where the row of a key lies. */
 export type KeyPlace = Pick<IdempotencyRow, '_id' | 'company'>;
 
-/** A reply to store; its body as JSON, or empty. */
-export interface KeptReply {
-  readonly status: number;
-  readonly body: string;
-  /** The records that are kept in place of the body. */
-  readonly instead?: ReservationSubject | null;
+type Stored = Pick<IdempotencyRow, 'status' | 'body'>;
+
+/** A reply as it is stored. */
+export interface KeptReply extends Stored {
+  /** The records that a repetition shows in place of a body that is not kept; null where there are none. */
+  readonly instead: ReservationSubject | null;
 }
 
 const { name: COLLECTION } = IDEMPOTENCY_KEYS;
@@ -135,11 +130,16 @@ export class IdempotencyStore {
 
   /** Stores the reply; without effect after another request took the lease. */
   async finish({ _id, company }: KeyPlace, lease: Lease, reply: KeptReply): Promise<void> {
-    const done = { state: 'done', ...this.stored(_id, reply) } as const;
+    const done = { state: 'done', ...stored(reply) } as const;
     await this.leased.write(_id, lease, { where: { company }, set: done });
   }
 
-  /** The body of a kept reply; null where only its records are kept. */
+  /** The body of a reply under a key, as it is stored. */
+  sealed({ _id }: KeyPlace, body: string): string {
+    return body === '' ? '' : this.sealer.seal(deflated(body), placeOf(_id));
+  }
+
+  /** The body of a stored reply; null where it is not kept. */
   replyOf({ _id, body }: IdempotencyRow): string | null {
     if (body === null) return null;
     return body === '' ? '' : inflated(this.sealer.open(body, placeOf(_id)));
@@ -167,13 +167,7 @@ export class IdempotencyStore {
 
   private doneRow(use: KeyUse, reply: KeptReply): IdempotencyRow {
     const created = this.clock.read();
-    const stored = this.stored(use._id, reply);
-    return { ...use, state: 'done', locked_until: created, created, subject: null, ...stored };
-  }
-
-  private stored(id: string, { status, body, instead = null }: KeptReply): Partial<IdempotencyRow> & Stored {
-    if (instead !== null) return { status, body: null, subject: instead };
-    return { status, body: body === '' ? '' : this.sealer.seal(deflated(body), placeOf(id)) };
+    return { ...use, state: 'done', locked_until: created, created, subject: null, ...stored(reply) };
   }
 
   /** A request may take twice as long as other leased work. */
@@ -185,6 +179,11 @@ export class IdempotencyStore {
   async written(company: Id, subject: ReservationSubject): Promise<OwnedRecord[]> {
     return recordsAt(this.connection, company, subject);
   }
+}
+
+/** The part of a row that a stored reply fills. */
+function stored({ status, body, instead }: KeptReply): Partial<IdempotencyRow> & Stored {
+  return body === null ? { status, body, subject: instead } : { status, body };
 }
 
 /** Shorter replies are stored as they are. */

@@ -41,14 +41,17 @@ export class CallerGuard implements CanActivate {
   private async admit(
     request: ServiceRequest,
     response: Response,
-    { access, triesCards = false }: Partial<RouteNotes>,
+    { access, triesCards = false, writesNothing = false }: Partial<RouteNotes>,
   ): Promise<void> {
     if (access === undefined) throw new Error('a route does not say who may call it');
     if (access === 'open') return this.limiter.admitAddress(request);
     const caller = await this.limiter.authenticating(request, () => this.callerOf(request, access));
     request.caller = caller;
     addLogContext({ company: caller.company.toHexString() });
-    await this.limiter.admit(request, response, caller);
+    await Promise.all([
+      this.limiter.admit(request, response, caller),
+      writesNothing ? null : this.limiter.admitKey(request, caller),
+    ]);
     if (triesCards) await this.limiter.admitCardAttempt(caller);
     if (access === 'admin' && caller.role !== 'admin') {
       throw fault('role.forbidden', 'This operation needs a service key');

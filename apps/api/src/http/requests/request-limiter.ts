@@ -9,6 +9,8 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 
 import { setRateLimit } from '../replies/rate-limit-headers.js';
+import { IdempotencyLimiter } from '../idempotency/idempotency-limiter.js';
+import { keyOf } from '../idempotency/keyed-request.js';
 import type { ServiceRequest } from '../service-request.js';
 import { addressOf } from './address-of.js';
 
@@ -27,6 +29,7 @@ export class RequestLimiter {
     @Inject(CONFIG) private readonly config: Config,
     private readonly limiter: RateLimiter,
     private readonly customers: CustomerLimiter,
+    private readonly keys: IdempotencyLimiter,
   ) {}
 
   /**
@@ -73,6 +76,11 @@ export class RequestLimiter {
     const { allowed, remaining, retryAfterMs } = await this.limiter.take(bucketOf(request, caller), limit);
     if (!allowed) throw rateLimited('Too many requests with this API key', limit, retryAfterMs);
     setRateLimit(response, limit, remaining, retryAfterMs);
+  }
+
+  /** Limits what is kept under idempotency keys. */
+  async admitKey(request: ServiceRequest, caller: Caller): Promise<void> {
+    if (keyOf(request) !== undefined) await this.keys.requireKey(caller);
   }
 
   /** Routes without credentials are limited by address alone. */
