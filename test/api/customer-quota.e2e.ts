@@ -142,6 +142,86 @@ describe('What a user creates', () => {
   });
 });
 
+const logged = async (user: string): Promise<number> =>
+  (await rows('customer_usage').findOne({ _id: parseId(user)! }))?.['log_bytes'] ?? 0;
+const sizeOf = async (name: string, filter: object): Promise<number> =>
+  (await rows(name).find(filter).toArray()).reduce(
+    (sum, one) => sum + mongo.BSON.calculateObjectSize(one),
+    0,
+  );
+
+describe('What the requests of a user leave in the logs', () => {
+  it('counts: events, audit entries, and what they add to a template', async () => {
+    const { id, client } = await world.user();
+    const product = await shop.product();
+    const order = idIn(await client.made('/orders', { items: [{ product }] }));
+    for (let n = 0; n < 3; n += 1) await client.changed(`/orders/${order}`, { note: `note ${String(n)}` });
+    const events = await sizeOf('events', { object_id: parseId(order)! });
+    const afterOrders = await logged(id);
+    // The relay adds its place to an event that is stored, and takes its mark away.
+    expect(Math.abs(afterOrders - events)).toBeLessThan(4 * 50);
+
+    const template = idIn(
+      await world.admin.made('/templates', {
+        name: 'Shoes',
+        model: 'Product',
+        attributes: [{ key: 'size', kind: 'int' }],
+      }),
+    );
+    const { attributes } = await world.admin.read(`/templates/${template}`);
+    const more = Array.from({ length: 10 }, (_, n) => ({
+      key: `key${String(n)}`.padEnd(60, 'k'),
+      kind: 'string',
+    }));
+    await client.changed(`/templates/${template}`, { attributes: [...attributes, ...more] });
+    const audited = await sizeOf('audit_entries', { record: parseId(template)!, actor: 'user' });
+    const grown = (await logged(id)) - afterOrders;
+    expect(grown).toBeGreaterThan(audited + 10 * 60);
+    expect(grown).toBeLessThan(audited + 10 * 250);
+
+    const before = await logged(id);
+    await world.admin.changed(`/orders/${order}`, { note: 'of an admin' });
+    expect(await logged(id)).toBe(before);
+    expect(await stored(id)).toEqual(await usage(id));
+  });
+
+  it('is bounded by the bytes of the quota in 90 days; who pays or ends something is never refused', async () => {
+    const { id, client, card } = await shop.buyer();
+    const product = await shop.product();
+    const [paid, cancelled] = [
+      idIn(await client.made('/orders', { items: [{ product }] })),
+      idIn(await client.made('/orders', { items: [{ product }] })),
+    ];
+    const terms = { interval_unit: 'MONTH', currency: 'EUR', total_amount: 30 };
+    const plan = idIn(await world.admin.made('/plans', { name: 'Gold', ...terms }));
+    const start = { plan, payment_method: card, start_now: true };
+    const subscription = idIn(await client.made('/subscriptions', start));
+    await quota({ bytes: (await logged(id)) + KIB });
+    const codes: unknown[] = [];
+    for (let n = 0; codes.at(-1) !== EXCEEDED && n < 20; n += 1)
+      codes.push(await codeOf(client.put(`/orders/${paid}`, { note: `note ${String(n)}` })));
+    expect(codes.length).toBeLessThan(8);
+    for (const [method, path, body] of [
+      ['put', `/users/${id}`, { name: 'Eve' }],
+      ['put', `/orders/${paid}`, { note: 'one more' }],
+      ['post', `/subscriptions/${subscription}/pause`, {}],
+      ['post', '/orders', { items: [{ product }] }],
+    ] as const)
+      expect([path, await codeOf(client[method](path, body))]).toEqual([path, EXCEEDED]);
+    for (const [path, body] of [
+      [`/orders/${paid}/pay`, { payment_method: card }],
+      [`/orders/${cancelled}/cancel`, {}],
+      [`/subscriptions/${subscription}/stop`, {}],
+    ] as const)
+      expect([path, await codeOf(client.post(path, body))]).toEqual([path, 'made']);
+
+    // In the next period it counts anew.
+    await rows('customer_usage').updateOne({ _id: parseId(id)! }, { $inc: { log_period: -1 } });
+    expect(await codeOf(client.put(`/orders/${paid}`, { note: 'later' }))).toBe('made');
+    expect(await logged(id)).toBeLessThan(2 * KIB);
+  }, 60_000);
+});
+
 it('doctor compares the usage of a user with its records', async () => {
   const { id, client } = await world.user();
   await client.made('/resources', { name: 'Van' });

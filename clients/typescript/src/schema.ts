@@ -10612,6 +10612,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             /**
              * @description Unprocessable Entity
+             *     - `customer.quota_exceeded`: The user may store no more by its own requests; `setting` names the quota of the company, `quota` says how much it is
              *     - `coupon.already_redeemed`: The subscription or its customer has redeemed this coupon already
              *     - `coupon.currency_differs`: The coupon takes off an amount in another currency
              *     - `coupon.expired`: The coupon has ended
@@ -10649,11 +10650,11 @@ export interface operations {
                     "application/json": components["schemas"]["Payment"];
                     /**
                      * @example {
-                     *       "type": "urn:problem:coupon.already_redeemed",
+                     *       "type": "urn:problem:customer.quota_exceeded",
                      *       "title": "Unprocessable Entity",
                      *       "status": 422,
-                     *       "detail": "The subscription or its customer has redeemed this coupon already",
-                     *       "code": "coupon.already_redeemed",
+                     *       "detail": "The user may store no more by its own requests; `setting` names the quota of the company, `quota` says how much it is",
+                     *       "code": "customer.quota_exceeded",
                      *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
                      *       "errors": []
                      *     }
@@ -10762,7 +10763,37 @@ export interface operations {
             };
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Unprocessable"];
+            /**
+             * @description Unprocessable Entity
+             *     - `customer.quota_exceeded`: The user may store no more by its own requests; `setting` names the quota of the company, `quota` says how much it is
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
+             */
+            422: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:customer.quota_exceeded",
+                     *       "title": "Unprocessable Entity",
+                     *       "status": 422,
+                     *       "detail": "The user may store no more by its own requests; `setting` names the quota of the company, `quota` says how much it is",
+                     *       "code": "customer.quota_exceeded",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -11040,7 +11071,37 @@ export interface operations {
             };
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Unprocessable"];
+            /**
+             * @description Unprocessable Entity
+             *     - `customer.quota_exceeded`: The user may store no more by its own requests; `setting` names the quota of the company, `quota` says how much it is
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
+             */
+            422: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:customer.quota_exceeded",
+                     *       "title": "Unprocessable Entity",
+                     *       "status": 422,
+                     *       "detail": "The user may store no more by its own requests; `setting` names the quota of the company, `quota` says how much it is",
+                     *       "code": "customer.quota_exceeded",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -12328,6 +12389,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             /**
              * @description Unprocessable Entity
+             *     - `customer.quota_exceeded`: The user may store no more by its own requests; `setting` names the quota of the company, `quota` says how much it is
              *     - `coupon.already_redeemed`: The subscription or its customer has redeemed this coupon already
              *     - `coupon.currency_differs`: The coupon takes off an amount in another currency
              *     - `coupon.expired`: The coupon has ended
@@ -12359,11 +12421,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "type": "urn:problem:coupon.already_redeemed",
+                     *       "type": "urn:problem:customer.quota_exceeded",
                      *       "title": "Unprocessable Entity",
                      *       "status": 422,
-                     *       "detail": "The subscription or its customer has redeemed this coupon already",
-                     *       "code": "coupon.already_redeemed",
+                     *       "detail": "The user may store no more by its own requests; `setting` names the quota of the company, `quota` says how much it is",
+                     *       "code": "customer.quota_exceeded",
                      *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
                      *       "errors": []
                      *     }
@@ -12635,7 +12697,37 @@ export interface operations {
             };
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Unprocessable"];
+            /**
+             * @description Unprocessable Entity
+             *     - `customer.quota_exceeded`: The user may store no more by its own requests; `setting` names the quota of the company, `quota` says how much it is
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
+             */
+            422: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:customer.quota_exceeded",
+                     *       "title": "Unprocessable Entity",
+                     *       "status": 422,
+                     *       "detail": "The user may store no more by its own requests; `setting` names the quota of the company, `quota` says how much it is",
+                     *       "code": "customer.quota_exceeded",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -13044,6 +13136,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             /**
              * @description Unprocessable Entity
+             *     - `customer.quota_exceeded`: The user may store no more by its own requests; `setting` names the quota of the company, `quota` says how much it is
              *     - `payment_method.unknown`: The request names a payment method that does not exist for the caller; see `errors`
              *     - `payment_method.declined`: The card provider refused the card
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
@@ -13062,19 +13155,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "type": "urn:problem:payment_method.unknown",
+                     *       "type": "urn:problem:customer.quota_exceeded",
                      *       "title": "Unprocessable Entity",
                      *       "status": 422,
-                     *       "detail": "The request names a payment method that does not exist for the caller; see `errors`",
-                     *       "code": "payment_method.unknown",
+                     *       "detail": "The user may store no more by its own requests; `setting` names the quota of the company, `quota` says how much it is",
+                     *       "code": "customer.quota_exceeded",
                      *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
-                     *       "errors": [
-                     *         {
-                     *           "path": "payment_method",
-                     *           "code": "payment_method.unknown",
-                     *           "message": "The request names a payment method that does not exist for the caller; see `errors`"
-                     *         }
-                     *       ]
+                     *       "errors": []
                      *     }
                      */
                     "application/problem+json": components["schemas"]["Problem"];
@@ -13215,6 +13302,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             /**
              * @description Unprocessable Entity
+             *     - `customer.quota_exceeded`: The user may store no more by its own requests; `setting` names the quota of the company, `quota` says how much it is
              *     - `payment_method.unknown`: The request names a payment method that does not exist for the caller; see `errors`
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
              *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
@@ -13232,19 +13320,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "type": "urn:problem:payment_method.unknown",
+                     *       "type": "urn:problem:customer.quota_exceeded",
                      *       "title": "Unprocessable Entity",
                      *       "status": 422,
-                     *       "detail": "The request names a payment method that does not exist for the caller; see `errors`",
-                     *       "code": "payment_method.unknown",
+                     *       "detail": "The user may store no more by its own requests; `setting` names the quota of the company, `quota` says how much it is",
+                     *       "code": "customer.quota_exceeded",
                      *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
-                     *       "errors": [
-                     *         {
-                     *           "path": "payment_method",
-                     *           "code": "payment_method.unknown",
-                     *           "message": "The request names a payment method that does not exist for the caller; see `errors`"
-                     *         }
-                     *       ]
+                     *       "errors": []
                      *     }
                      */
                     "application/problem+json": components["schemas"]["Problem"];
@@ -14694,6 +14776,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             /**
              * @description Unprocessable Entity
+             *     - `customer.quota_exceeded`: The user may store no more by its own requests; `setting` names the quota of the company, `quota` says how much it is
              *     - `amount.below_minimum`: The card provider does not charge so little; `minimum` is the least, where it is known
              *     - `coupon.currency_differs`: The coupon takes off an amount in another currency
              *     - `coupon.already_redeemed`: The subscription or its customer has redeemed this coupon already
@@ -14705,7 +14788,6 @@ export interface operations {
              *     - `coupon.used_up`: The coupon has been redeemed, or is reserved, as often as it may be
              *     - `payment_method.incomplete`: No card has been saved in the payment method yet
              *     - `payment_method.unknown`: The request names a payment method that does not exist for the caller; see `errors`
-             *     - `customer.quota_exceeded`: The user may store no more by its own requests; `setting` names the quota of the company, `quota` says how much it is
              *     - `amount.rounds_to_zero`: Something that has a price would cost nothing, because it comes to less than half of the smallest unit of its currency
              *     - `coupon.not_usable`: No coupon with this code can be used here: the one answer to users
              *     - `coupon.unknown`: The request names a coupon that does not exist for the caller; see `errors`
@@ -14736,11 +14818,11 @@ export interface operations {
                     "application/json": components["schemas"]["Payment"];
                     /**
                      * @example {
-                     *       "type": "urn:problem:amount.below_minimum",
+                     *       "type": "urn:problem:customer.quota_exceeded",
                      *       "title": "Unprocessable Entity",
                      *       "status": 422,
-                     *       "detail": "The card provider does not charge so little; `minimum` is the least, where it is known",
-                     *       "code": "amount.below_minimum",
+                     *       "detail": "The user may store no more by its own requests; `setting` names the quota of the company, `quota` says how much it is",
+                     *       "code": "customer.quota_exceeded",
                      *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
                      *       "errors": []
                      *     }
@@ -16171,6 +16253,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             /**
              * @description Unprocessable Entity
+             *     - `customer.quota_exceeded`: The user may store no more by its own requests; `setting` names the quota of the company, `quota` says how much it is
              *     - `user.field_reserved`: Only an admin may change this field of a user; email and external_reference unless the company allows it
              *     - `timezone.unknown`: Not an IANA time zone
              *     - `vat_id.invalid`: Not a VAT id of the country of the address, by its form and check digits
@@ -16190,11 +16273,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "type": "urn:problem:user.field_reserved",
+                     *       "type": "urn:problem:customer.quota_exceeded",
                      *       "title": "Unprocessable Entity",
                      *       "status": 422,
-                     *       "detail": "Only an admin may change this field of a user; email and external_reference unless the company allows it",
-                     *       "code": "user.field_reserved",
+                     *       "detail": "The user may store no more by its own requests; `setting` names the quota of the company, `quota` says how much it is",
+                     *       "code": "customer.quota_exceeded",
                      *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
                      *       "errors": []
                      *     }
@@ -17164,9 +17247,9 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             /**
              * @description Unprocessable Entity
+             *     - `customer.quota_exceeded`: The user may store no more by its own requests; `setting` names the quota of the company, `quota` says how much it is
              *     - `image.unsupported`: The file is not a png, jpeg, webp, gif or avif image
              *     - `image.quota_exceeded`: The images of the company may take no more room
-             *     - `customer.quota_exceeded`: The user may store no more by its own requests; `setting` names the quota of the company, `quota` says how much it is
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
              *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
@@ -17183,11 +17266,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "type": "urn:problem:image.unsupported",
+                     *       "type": "urn:problem:customer.quota_exceeded",
                      *       "title": "Unprocessable Entity",
                      *       "status": 422,
-                     *       "detail": "The file is not a png, jpeg, webp, gif or avif image",
-                     *       "code": "image.unsupported",
+                     *       "detail": "The user may store no more by its own requests; `setting` names the quota of the company, `quota` says how much it is",
+                     *       "code": "customer.quota_exceeded",
                      *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
                      *       "errors": []
                      *     }
@@ -17389,7 +17472,37 @@ export interface operations {
             };
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Unprocessable"];
+            /**
+             * @description Unprocessable Entity
+             *     - `customer.quota_exceeded`: The user may store no more by its own requests; `setting` names the quota of the company, `quota` says how much it is
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
+             */
+            422: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:customer.quota_exceeded",
+                     *       "title": "Unprocessable Entity",
+                     *       "status": 422,
+                     *       "detail": "The user may store no more by its own requests; `setting` names the quota of the company, `quota` says how much it is",
+                     *       "code": "customer.quota_exceeded",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -17841,6 +17954,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             /**
              * @description Unprocessable Entity
+             *     - `customer.quota_exceeded`: The user may store no more by its own requests; `setting` names the quota of the company, `quota` says how much it is
              *     - `attribute.unknown`: No template defines this attribute
              *     - `attribute.key_fixed`: The key of an existing attribute cannot change
              *     - `attribute.kind_fixed`: The kind of an existing attribute cannot change
@@ -17862,19 +17976,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "type": "urn:problem:attribute.unknown",
+                     *       "type": "urn:problem:customer.quota_exceeded",
                      *       "title": "Unprocessable Entity",
                      *       "status": 422,
-                     *       "detail": "No template defines this attribute",
-                     *       "code": "attribute.unknown",
+                     *       "detail": "The user may store no more by its own requests; `setting` names the quota of the company, `quota` says how much it is",
+                     *       "code": "customer.quota_exceeded",
                      *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
-                     *       "errors": [
-                     *         {
-                     *           "path": "attribute",
-                     *           "code": "attribute.unknown",
-                     *           "message": "No template defines this attribute"
-                     *         }
-                     *       ]
+                     *       "errors": []
                      *     }
                      */
                     "application/problem+json": components["schemas"]["Problem"];

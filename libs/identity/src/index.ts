@@ -19,7 +19,13 @@ export {
 export type { PostalAddress } from './parties/postal-address.js';
 export { Seller } from './parties/seller.js';
 export { TaxSettings, manualTax } from './parties/tax-settings.js';
-export { mustSayVat, requireRateOf, taxBuyerOf, taxSellerOf, type TaxedUser } from './companies/tax-parties.js';
+export {
+  mustSayVat,
+  requireRateOf,
+  taxBuyerOf,
+  taxSellerOf,
+  type TaxedUser,
+} from './companies/tax-parties.js';
 export { BusinessClock, type Instants } from './test-clocks/business-clock.js';
 export { RunsOnTestClocks, type ClockWork } from './test-clocks/clock-work.js';
 export { clockFilter } from './test-clocks/clock-filter.js';

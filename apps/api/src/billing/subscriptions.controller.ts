@@ -20,7 +20,7 @@ import {
 } from '@commerce/billing';
 import type { Caller, Page, RecordStream } from '@commerce/data';
 
-import { AdminOnly, CustomerMay, UserOrAdmin } from '../http/access.js';
+import { BeyondQuota, AdminOnly, CustomerMay, UserOrAdmin } from '../http/access.js';
 import { Answers, Describe, Faults, TriesCards } from '../http/answers.js';
 import { Delete, Post, Put, PostReading } from '../http/methods.js';
 import { TakesCoupon } from '../http/coupons/takes-coupon.js';
@@ -51,7 +51,6 @@ export class SubscriptionsController {
   @Answers(SubscriptionRecord)
   @Faults(
     'customer.not_allowed',
-    'customer.quota_exceeded',
     ...COUPONS,
     'user.owes',
     'plan.unknown',
@@ -164,7 +163,6 @@ export class SubscriptionsController {
   @Answers(SubscriptionRecord)
   @Faults(
     'customer.not_allowed',
-    'customer.quota_exceeded',
     'subscription.set_by_company',
     'subscription.state_conflict',
     'payment_method.unknown',
@@ -224,6 +222,7 @@ export class SubscriptionsController {
     'At once, or at `ending_date`. The running period is settled at its end, prorated if the plan says so. Where no period runs, before the start, in a trial without `ending_date` and in a pause, it is CANCELLED immediately.',
   )
   @Post(':id/stop')
+  @BeyondQuota()
   @UserOrAdmin()
   @CustomerMay('stop')
   @Answers(SubscriptionRecord)

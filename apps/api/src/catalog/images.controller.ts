@@ -39,7 +39,7 @@ export class ImagesController {
   @UseGuards(ImageUploadGuard)
   @ReadsFile('file', 'at most 10 MiB')
   @Answers(ImageRecord)
-  @Faults('image.unsupported', 'image.quota_exceeded', 'customer.quota_exceeded', 'service.overloaded')
+  @Faults('image.unsupported', 'image.quota_exceeded', 'service.overloaded')
   create(@Calling() caller: Caller, @Uploaded() upload: Upload): Promise<ImageRecord> {
     return this.images.create(caller, upload);
   }

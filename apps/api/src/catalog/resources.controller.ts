@@ -36,7 +36,6 @@ export class ResourcesController {
   @UserOrAdmin()
   @Answers(RESOURCE)
   @Faults(
-    'customer.quota_exceeded',
     'user.unknown',
     'user.not_yourself',
     'product.unknown',
@@ -118,7 +117,6 @@ export class ResourcesController {
   @UserOrAdmin()
   @Answers(RESOURCE)
   @Faults(
-    'customer.quota_exceeded',
     'user.unknown',
     'user.not_yourself',
     'product.unknown',

@@ -23,6 +23,11 @@ export function CustomerMay(right: CustomerRight, ...fields: readonly string[]):
   };
 }
 
+/** Declares that a user pays or ends something by the route, whatever its requests have left in the logs. */
+export const BeyondQuota = (): MethodDecorator => (target, key) => {
+  note(target, key, { beyondQuota: true });
+};
+
 export const AdminOnly = (): MethodDecorator => access('admin');
 
 export const UserOrAdmin = (): MethodDecorator => access('user_or_admin');

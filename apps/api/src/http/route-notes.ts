@@ -49,12 +49,20 @@ export interface RouteNotes {
   readonly asks: readonly Asks[];
   /** True for a POST that writes no record, which ignores an Idempotency-Key. */
   readonly writesNothing: boolean;
+  /** True where a user pays or ends something, whatever its requests have left in the logs. */
+  readonly beyondQuota: boolean;
   /** True where the body may name a coupon, whose code a user could guess. */
   readonly takesCoupon: boolean;
   /** Headers that only this route reads. */
   readonly headers: readonly string[];
   /** Fault codes beyond those that follow from its access, path, query and body. */
   readonly faults: readonly string[];
+}
+
+/** Whether a user's request leaves events or audit entries, without which the user can do. */
+export function fillsLogs(method: string, notes: Partial<RouteNotes>): boolean {
+  if (notes.writesNothing === true || notes.beyondQuota === true) return false;
+  return method.toUpperCase() !== 'GET' && notes.access === 'user_or_admin';
 }
 
 /** The extension of the scanned operation that carries the declarations. */

@@ -1,4 +1,4 @@
-import type { Access, Answer, Body, RouteNotes } from '../http/route-notes.js';
+import { fillsLogs, type Access, type Answer, type Body, type RouteNotes } from '../http/route-notes.js';
 import type { Operation, Ref, Response, Schema } from './openapi.js';
 import { nounOf, pathParameters, queryParameters, replyHeaders, requestHeader } from './parameters.js';
 import { refusalsOf } from './refusals.js';
@@ -148,7 +148,8 @@ function refusals(route: Route): Record<string, Response | Ref> {
     503,
   ];
   const unknown = path.includes('{') ? [`${nounOf(path).replaceAll(' ', '_')}.not_found`] : [];
-  return refusalsOf(shared, [...unknown, ...faults]);
+  const full = fillsLogs(method, notes) ? ['customer.quota_exceeded'] : [];
+  return refusalsOf(shared, [...unknown, ...full, ...faults]);
 }
 
 export function securitySchemes(): Record<string, object> {

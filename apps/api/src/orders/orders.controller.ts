@@ -14,7 +14,7 @@ import {
 import { PaymentReader, PaymentRecord } from '@commerce/payments';
 import type { Caller, Page } from '@commerce/data';
 
-import { UserOrAdmin } from '../http/access.js';
+import { BeyondQuota, UserOrAdmin } from '../http/access.js';
 import { AUTHENTICATE, Answers, AnswersAlso, Describe, Faults, TriesCards } from '../http/answers.js';
 import { TakesCoupon } from '../http/coupons/takes-coupon.js';
 import { Post, Put } from '../http/methods.js';
@@ -67,7 +67,6 @@ export class OrdersController {
   @AnswersAlso(422, PaymentRecord, AUTHENTICATE)
   @Faults(
     ...PAYING,
-    'customer.quota_exceeded',
     'amount.rounds_to_zero',
     'coupon.not_usable',
     'coupon.unknown',
@@ -114,7 +113,6 @@ export class OrdersController {
   @Put(':id')
   @UserOrAdmin()
   @Answers(OrderRecord)
-  @Faults('customer.quota_exceeded')
   async update(
     @Calling() caller: Caller,
     @Id() id: string,
@@ -125,6 +123,7 @@ export class OrdersController {
 
   @Describe('Pay an order', `For the first time, or once more: ${REPLIES}`)
   @Post(':id/pay')
+  @BeyondQuota()
   @TriesCards()
   @UserOrAdmin()
   @ResumedBy('resume')
@@ -142,6 +141,7 @@ export class OrdersController {
 
   @Describe('Cancel an order', 'One that is not paid. Money that comes in nevertheless is given back.')
   @Post(':id/cancel')
+  @BeyondQuota()
   @UserOrAdmin()
   @Answers(OrderRecord)
   @Faults('order.state_conflict')

@@ -36,7 +36,6 @@ export class PaymentMethodsController {
   @UserOrAdmin()
   @Answers(PaymentMethodRecord)
   @Faults(
-    'customer.quota_exceeded',
     'user.unknown',
     'payment_method.provider_unknown',
     'provider.refused',

@@ -14,7 +14,7 @@ import {
 } from '@commerce/payments';
 import type { Caller, Page } from '@commerce/data';
 
-import { AdminOnly, UserOrAdmin } from '../http/access.js';
+import { BeyondQuota, AdminOnly, UserOrAdmin } from '../http/access.js';
 import { Answers, Describe, Faults } from '../http/answers.js';
 import { Post } from '../http/methods.js';
 import { ResumedBy, ShownBy } from '../http/idempotency/idempotency.notes.js';
@@ -84,6 +84,7 @@ export class PaymentsController {
     'After the customer authenticated: the provider is asked how the intent stands. The same confirmation again gives the same answer.',
   )
   @Post(':id/confirm')
+  @BeyondQuota()
   @UserOrAdmin()
   @ResumedBy('get')
   @ShownBy('get')

@@ -14,6 +14,7 @@ export type TemplateModel = (typeof TEMPLATE_MODELS)[number];
   touched: 'modified',
   deleted: 'deleted',
   auditsUsers: true,
+  counted: ['name', 'attributes'],
   list: { sorts: ['created', 'modified', 'name'] },
   indexes: [
     { fields: { unset_until: 1 }, options: { partialFilterExpression: { unset_until: ANY_DATE } } },

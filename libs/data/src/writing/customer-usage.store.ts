@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
-import { fault, type Fault } from '@commerce/kernel';
+import { DAY_MS, fault, type Fault } from '@commerce/kernel';
 import { BY_COMPANY, countedTypes, optionsOf, type Id, type RecordState } from '@commerce/records';
 import type { Collection, Connection } from 'mongoose';
 
 import { engineOf } from '../reading/engine.js';
+import { DatabaseClock } from '../server/database-clock.js';
 import { isDuplicate } from '../server/duplicate.js';
 import { RowCollection } from '../server/row-collection.js';
 import type { RowWrite } from './row-write.js';
@@ -15,15 +16,30 @@ export interface Quota {
   readonly bytes: number;
 }
 
+/** What a commit adds to the usage of a customer. */
+export interface Added extends Quota {
+  /** Bytes of events, audit entries and records without an owner, which do not count for good. */
+  readonly logged: number;
+}
+
 /** What one customer stores. */
 export interface CustomerUsage extends Quota {
   readonly _id: Id;
   readonly company: Id;
 }
 
+/** The row of a customer, which also counts what its requests have left in the logs in a period. */
+interface UsageRow extends CustomerUsage {
+  readonly log_period: number;
+  readonly log_bytes: number;
+}
+
+/** Events are kept for as long by default. */
+const LOG_PERIOD_MS = 90 * DAY_MS;
+
 type ReadQuota = (company: Id) => Promise<Quota>;
 
-const USAGE = new RowCollection<CustomerUsage>('customer_usage', {
+const USAGE = new RowCollection<UsageRow>('customer_usage', {
   sharding: BY_COMPANY,
   indexes: [{ key: { company: 1, _id: 1 }, name: 'company' }],
 });
@@ -33,7 +49,10 @@ const USAGE = new RowCollection<CustomerUsage>('customer_usage', {
 export class CustomerUsageStore {
   private read: ReadQuota | null = null;
 
-  constructor(@InjectConnection() private readonly connection: Connection) {}
+  constructor(
+    @InjectConnection() private readonly connection: Connection,
+    private readonly clock: DatabaseClock,
+  ) {}
 
   /** Registers the reader of a company's setting. */
   readBy(read: ReadQuota): void {
@@ -52,17 +71,36 @@ export class CustomerUsageStore {
     if (used !== null && (used.records >= quota.records || used.bytes >= quota.bytes)) throw exceeded(quota);
   }
 
-  /** The write that adds to the usage of a customer; its commit fails where the quota does not suffice. */
-  async addition(company: Id, customer: Id, { records, bytes }: Quota): Promise<RowWrite> {
+  /**
+   * Refuses a customer whose requests have left as much in the logs of this period as its quota has bytes.
+   * @throws Fault `customer.quota_exceeded`
+   */
+  async requireLogRoom(company: Id, customer: Id): Promise<void> {
+    const [quota, row] = await Promise.all([
+      this.of(company),
+      this.usage.findOne({ _id: customer, company }),
+    ]);
+    if (row?.log_period !== this.period() || row.log_bytes < quota.bytes) return;
+    const message = `The requests of a user may add ${quota.bytes.toLocaleString('en')} bytes to the event log and the audit log in 90 days`;
+    throw fault('customer.quota_exceeded', message, { setting: 'customers.quota', quota });
+  }
+
+  /**
+   * The write that adds to the usage of a customer; its commit fails where the quota does not suffice for its records.
+   * What is logged is never refused by then: a charge may have been made.
+   */
+  async addition(company: Id, customer: Id, { records, bytes, logged }: Added): Promise<RowWrite> {
     const quota = await this.of(company);
-    await this.open(company, customer);
+    const period = this.period();
+    const isInPeriod = (await this.open(company, customer, period)) === period;
     const room = {
       ...(records > 0 ? { records: { $lte: quota.records - records } } : {}),
       ...(bytes > 0 ? { bytes: { $lte: quota.bytes - bytes } } : {}),
     };
-    const operation = {
-      updateOne: { filter: { _id: customer, company, ...room }, update: { $inc: { records, bytes } } },
-    };
+    const log = isInPeriod
+      ? { $inc: { records, bytes, log_bytes: logged } }
+      : { $inc: { records, bytes }, $set: { log_period: period, log_bytes: logged } };
+    const operation = { updateOne: { filter: { _id: customer, company, ...room }, update: log } };
     return { collection: USAGE.name, operation, missing: () => exceeded(quota) };
   }
 
@@ -104,18 +142,27 @@ export class CustomerUsageStore {
     return this.read(company);
   }
 
-  /** Adds the row of a customer, outside of any transaction: several of its requests may be the first. */
-  private async open(company: Id, _id: Id): Promise<void> {
-    if ((await this.usage.findOne({ _id, company })) !== null) return;
-    const none = { $setOnInsert: { records: 0, bytes: 0 } };
+  /**
+   * Adds the row of a customer, outside of any transaction: several of its requests may be the first. Returns the period
+   * in which it counts.
+   */
+  private async open(company: Id, _id: Id, log_period: number): Promise<number> {
+    const found = await this.usage.findOne({ _id, company });
+    if (found !== null) return found.log_period;
+    const none = { $setOnInsert: { records: 0, bytes: 0, log_period, log_bytes: 0 } };
     try {
       await this.usage.updateOne({ _id, company }, none, { upsert: true });
     } catch (error) {
       if (!isDuplicate(error)) throw error;
     }
+    return log_period;
   }
 
-  private get usage(): Collection<CustomerUsage> {
+  private period(): number {
+    return Math.floor(this.clock.read().getTime() / LOG_PERIOD_MS);
+  }
+
+  private get usage(): Collection<UsageRow> {
     return USAGE.in(this.connection);
   }
 }

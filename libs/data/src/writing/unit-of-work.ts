@@ -181,6 +181,8 @@ export class UnitOfWork {
     const [about, beside] = this.writtenTo(reservation?.collection ?? null);
     // First of all: what is another request's fails before it meets anything that the other has written.
     if (reservation !== null) writes.unshift({ kind: 'row', row: await reservation.noteOf(about, beside) });
+    const audit = this.accounts.audit?.all() ?? [];
+    this.accounts.usage.logged([...events, ...audit]);
     writes.push(...(await this.accounts.usage.writes()), ...this.auditWrites());
     const [first] = writes;
     if (first === undefined && events.length === 0) return;

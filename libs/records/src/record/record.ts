@@ -78,7 +78,7 @@ export interface RecordOptions {
   readonly owner?: 'user' | '_id';
   /**
    * Present where records that users create count in their quota: the fields that users may fill, whose growth counts,
-   * too.
+   * too; that of a record without an owner counts like a log.
    */
   readonly counted?: readonly string[];
   /** Whether the audit log holds changes by users, too: for records that send no events. */
@@ -137,9 +137,11 @@ export function recordTypeOf(noun: string): RecordType | null {
   return null;
 }
 
-/** The record types that count in the quota of users. */
+/** The types whose records count in the quota of their users. */
 export function countedTypes(): RecordType[] {
-  return [...known].flatMap(([type, { counted }]) => (counted === undefined ? [] : [type]));
+  return [...known].flatMap(([type, { counted, owner }]) =>
+    counted === undefined || owner === undefined ? [] : [type],
+  );
 }
 
 /** The Mongoose schema of a record, with its indexes. */
