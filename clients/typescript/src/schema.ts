@@ -10578,8 +10578,8 @@ export interface operations {
              *     - `subscription.changed_too_often`: The subscription has changed and paused as often as it may within a billing period, `limit` times
              *     - `subscription.set_by_company`: The company decided the end, the pause or the change that the user would undo; `field` names who set it
              *     - `subscription.state_conflict`: The status of the subscription has no such move; `current` is its status, `allowed` lists the moves
-             *     - `payment.open`: The change costs something, and another payment of the subscription is open: `payment` is its id
              *     - `user.owes`: The user owes: `owed` names the debts, which are paid first
+             *     - `payment.open`: The change costs something, and another payment of the subscription is open: `payment` is its id
              *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
              *     - `idempotency_key.reply_not_kept`: The first request took effect; its reply is too much to keep
              *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
@@ -10896,6 +10896,7 @@ export interface operations {
              *     - `subscription.changed_too_often`: The subscription has changed and paused as often as it may within a billing period, `limit` times
              *     - `subscription.set_by_company`: The company decided the end, the pause or the change that the user would undo; `field` names who set it
              *     - `subscription.state_conflict`: The status of the subscription has no such move; `current` is its status, `allowed` lists the moves
+             *     - `user.owes`: The user owes: `owed` names the debts, which are paid first
              */
             409: {
                 headers: {
@@ -11604,6 +11605,7 @@ export interface operations {
             /**
              * @description Conflict
              *     - `coupon.too_many_reserved`: As many unpaid orders and subscriptions as may be have reserved the coupon; try again when some are paid
+             *     - `user.owes`: The user owes: `owed` names the debts, which are paid first
              */
             409: {
                 headers: {
@@ -12196,6 +12198,7 @@ export interface operations {
              *     - `subscription.set_by_company`: The company decided the end, the pause or the change that the user would undo; `field` names who set it
              *     - `subscription.state_conflict`: The status of the subscription has no such move; `current` is its status, `allowed` lists the moves
              *     - `subscription.reanchored_too_often`: Within 24 hours at most 3 billing periods of a subscription are charged; `possible_from` says when another can begin
+             *     - `user.owes`: The user owes: `owed` names the debts, which are paid first
              */
             409: {
                 headers: {

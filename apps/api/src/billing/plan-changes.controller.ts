@@ -38,6 +38,7 @@ const CHANGING = [
   'subscription.changed_too_often',
   'subscription.set_by_company',
   'subscription.state_conflict',
+  'user.owes',
 ];
 
 const CHANGE_REPLIES =
@@ -65,7 +66,7 @@ export class PlanChangesController {
   @ResumedBy('resumeChange')
   @Answers(SubscriptionRecord)
   @AnswersAlso(422, PaymentRecord, AUTHENTICATE)
-  @Faults(...CHANGING, 'payment.declined', 'payment.open', 'user.owes')
+  @Faults(...CHANGING, 'payment.declined', 'payment.open')
   async change(
     @Calling() caller: Caller,
     @Id() id: string,

@@ -80,6 +80,7 @@ export class SubscriptionsController {
   @Faults(
     'customer.not_allowed',
     ...COUPONS,
+    'user.owes',
     'plan.unknown',
     'user.unknown',
     'payment_method.unknown',
@@ -143,6 +144,7 @@ export class SubscriptionsController {
     'subscription.set_by_company',
     'subscription.state_conflict',
     'subscription.reanchored_too_often',
+    'user.owes',
   )
   previewNext(
     @Calling() caller: Caller,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Companies, type CustomerSettings } from '@commerce/identity';
+import type { CustomerSettings } from '@commerce/identity';
 import { fieldFault, isFault, fault } from '@commerce/kernel';
 import type { Caller } from '@commerce/data';
 import { inTurns } from '@commerce/platform';
@@ -13,9 +13,9 @@ import { changesOf } from '../subscription-record/subscription-state.adapter.js'
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import { SubscriptionStore } from '../subscription-record/subscription.store.js';
 import { RefundableReader } from '../subscriptions/refundable-reader.js';
-import { requireEndOfPeriod, stopFor } from '../subscriptions/customer-limits.js';
-import { trialFor } from '../subscriptions/customer-trial.js';
-import { requireFirstCharge } from '../subscriptions/require-first-charge.js';
+import { CustomerRules } from '../customers/customer-rules.js';
+import { requireFirstCharge } from '../customers/first-charge.js';
+import { requireEndOfPeriod, stopFor } from '../customers/limits.js';
 import { startFor } from '../subscriptions/starting.js';
 import { requireOwn } from '../subscriptions/subscription-change.js';
 import type { UpcomingChargesQuery } from '../subscriptions/subscription.dto.js';
@@ -41,7 +41,7 @@ const MOST_CHARGES = 120;
 export class ActionPreviewReader {
   constructor(
     private readonly store: SubscriptionStore,
-    private readonly companies: Companies,
+    private readonly rules: CustomerRules,
     private readonly upcoming: UpcomingChargesReader,
     private readonly rests: RefundableReader,
   ) {}
@@ -59,11 +59,11 @@ export class ActionPreviewReader {
       return { charges: isHeld ? [] : await this.upcoming.next(subscription, count), action: null };
     }
     const { ahead: own, balance_minor } = await this.upcoming.context(subscription);
-    const { company, user } = subscription;
-    const customers = await this.companies.customersOf(caller);
-    const starting = { company, user, state: own.state, terms: own.terms.for(own.state.subscribed) };
-    const { terms } = asked.do === 'start' ? await trialFor(this.store, customers, starting) : starting;
-    const ahead = { ...own, terms };
+    const customers = await this.rules.settingsFor(caller);
+    const { user } = subscription;
+    const present = { user, state: own.state, terms: own.terms.for(own.state.subscribed) };
+    const from = asked.do === 'start' ? await this.rules.startingFor(caller, present) : present;
+    const ahead = { ...own, state: from.state, terms: from.terms };
     const state = stateAfter({ caller, customers }, subscription, ahead, asked);
     const isStart = asked.do === 'start' && subscription.status === 'CREATED';
     if (isStart) requireFirstCharge(caller, { ...ahead, state, balance_minor });

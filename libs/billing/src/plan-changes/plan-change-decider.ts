@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { BusinessClock, type CustomerSettings, type Instants } from '@commerce/identity';
+import { BusinessClock, type Instants } from '@commerce/identity';
 import { fault, isFault } from '@commerce/kernel';
-import { BalanceReader, PaymentMethods } from '@commerce/payments';
 import type { Caller } from '@commerce/data';
 import { inTurns } from '@commerce/platform';
 
@@ -17,9 +16,9 @@ import type { HoldingOf } from '../domain/lines/credit.js';
 import { stateOf } from '../subscription-record/subscription-state.adapter.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import type { ChangePlanBody, PreviewChangeBody } from './change-plan.dto.js';
-import { requireAllowedChange } from '../subscriptions/customer-limits.js';
-import { requireMethodForCoupon } from '../subscriptions/require-method.js';
-import { requireFirstCharge, type AheadOfCustomer } from '../subscriptions/require-first-charge.js';
+import { CustomerRules } from '../customers/customer-rules.js';
+import { requireFirstCharge } from '../customers/first-charge.js';
+import { requireAllowedChange } from '../customers/limits.js';
 import { deciderOf, requireOwn } from '../subscriptions/subscription-change.js';
 import { RefundableReader } from '../subscriptions/refundable-reader.js';
 import { TermsReader, subscribed, type PlanQuantity } from '../terms/terms-reader.js';
@@ -29,8 +28,6 @@ export interface DecidedChange {
   readonly decided: PlanChange;
   readonly terms: Terms;
   readonly instants: Instants;
-  /** Whether a day costs more than before. */
-  readonly isDearer: () => boolean;
   readonly holdingOf: HoldingOf;
 }
 
@@ -43,23 +40,23 @@ export class PlanChangeDecider {
   constructor(
     private readonly terms: TermsReader,
     private readonly rests: RefundableReader,
-    readonly methods: PaymentMethods,
-    private readonly balances: BalanceReader,
+    private readonly rules: CustomerRules,
     private readonly time: BusinessClock,
   ) {}
 
   /**
-   * @throws Faults of `changePlan`, `customerChangeDate`, `requireOwn` and `requireFirstCharge`; `plan.unknown`;
+   * @throws Faults of `changePlan`, `customerChangeDate`, `requireOwn`, `requireNoDebt` and `requireFirstCharge`; `plan.unknown`;
    * `customer.not_allowed`; `amount.invalid` where the quantity makes the price too large
    */
   async decide(
-    { role }: Pick<Caller, 'role'>,
+    caller: Pick<Caller, 'company' | 'role'>,
     before: SubscriptionRecord,
     { plan, quantity, at, collect, credit, coupon, setup_fee }: ChangePlanBody,
   ): Promise<DecidedChange> {
-    requireOwn({ role }, before, { action: 'change', term: {} });
+    const { role } = caller;
+    requireOwn(caller, before, { action: 'change', term: {} });
     const to: PlanQuantity = { plan: plan ?? before.plan, quantity: quantity ?? before.quantity };
-    if (plan != null) await this.terms.requirePlan(before, { role }, plan);
+    if (plan != null) await this.terms.requirePlan(before, caller, plan);
     const terms = await this.terms.forOne(before.company, before, [to]);
     const next = terms.for(subscribed(to));
     const instants = await this.time.instants(before.company, before.test_clock);
@@ -67,10 +64,10 @@ export class PlanChangeDecider {
     const state = stateOf(before, terms.plan);
     const holdingOf = await this.rests.read(before, paymentsInBooks(state.receivable));
     const discount = await this.discountOf(before, to, coupon ?? null, instants.business);
-    const money = await this.moneyOf(before);
+    const money = await this.rules.moneyOf(before);
     const input = {
       subscribed: subscribed(to),
-      set_by: deciderOf({ role }),
+      set_by: deciderOf(caller),
       at: role === 'admin' ? (at ?? 'now') : customerChangeDate(state, [terms.plan, next.plan], at ?? null),
       collect: collect ?? (role === 'admin' ? 'later' : 'first'),
       credit: credit ?? 'balance',
@@ -79,32 +76,25 @@ export class PlanChangeDecider {
       minimum_minor: Math.max(1, money.minimum_minor),
     };
     requireAllowedChange(
-      await this.terms.customersOf({ company: before.company, role }),
+      await this.rules.settingsFor(caller),
       { before, state, terms, now: instants.business },
       { next, at: input.at },
     );
+    const isMore = (): boolean => isCheaper(next, terms, instants.business);
+    await this.rules.requireNoDebt(caller, { user: before.user, isMore });
     try {
       const decided = changePlan(state, terms, input, holdingOf, instants.business);
       const of = { state: decided.state, terms, now: instants.business };
       const ahead = { ...of, canPay: true, holdingOf, ...money };
-      if (decided.charge === null) requireFirstCharge({ role }, ahead);
-      if (coupon != null) await this.requireMethod({ role }, before, decided);
-      const isDearer = (): boolean => isCheaper(next, terms, instants.business);
-      return { decided, terms, instants, holdingOf, isDearer };
+      if (decided.charge === null) requireFirstCharge(caller, ahead);
+      if (coupon != null) await this.rules.requireMethodForCoupon(caller, before, decided.state);
+      return { decided, terms, instants, holdingOf };
     } catch (error) {
       const open = state.receivable.open_payment;
       if (open === null || !isFault(error, 'payment.open')) throw error;
       const { _id } = await this.rests.payment(before, open);
       throw fault(error.code, error.message, { payment: _id.toHexString() });
     }
-  }
-
-  private requireMethod(
-    caller: Pick<Caller, 'role'>,
-    before: SubscriptionRecord,
-    { state }: PlanChange,
-  ): Promise<void> {
-    return requireMethodForCoupon(caller, before, state, { terms: this.terms, methods: this.methods });
   }
 
   private async discountOf(
@@ -115,20 +105,6 @@ export class PlanChangeDecider {
   ): Promise<Discount | undefined> {
     if (code === null) return undefined;
     return this.terms.discount(company, plan, code, { now, test_clock, user, holder, redeemed });
-  }
-
-  private async moneyOf({
-    company,
-    user,
-    currency,
-  }: SubscriptionRecord): Promise<Pick<AheadOfCustomer, 'minimum_minor' | 'balance_minor'>> {
-    const minimum_minor = this.methods.minimumCharge(currency);
-    return { minimum_minor, balance_minor: await this.balances.balanceOf(company, user, currency) };
-  }
-
-  /** The settings that bind a caller as a customer. */
-  customersOf(caller: Caller): Promise<CustomerSettings> {
-    return this.terms.customersOf(caller);
   }
 
   /** The terms of a subscription for decisions that need no price. */
@@ -146,7 +122,7 @@ export class PlanChangeDecider {
       ...body,
       collect: 'later',
     });
-    const money = { ...(await this.moneyOf(before)), holdingOf };
+    const money = { ...(await this.rules.moneyOf(before)), holdingOf };
     return inTurns(previewSteps(decided.state, terms, instants.business, body.count ?? PREVIEWED, money));
   }
 }

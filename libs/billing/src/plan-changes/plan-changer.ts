@@ -12,7 +12,6 @@ import { SubscriptionStore } from '../subscription-record/subscription.store.js'
 import type { ChangePlanBody, PreviewChangeBody } from './change-plan.dto.js';
 import { PlanChangeDecider } from './plan-change-decider.js';
 import { PlanChangeCollector, type ChangeOutcome, type WrittenChange } from './plan-change-collector.js';
-import { requireNoDebt } from '../subscriptions/customer-debt.js';
 import { changeBy, requireOwn } from '../subscriptions/subscription-change.js';
 import { SubscriptionWriter } from '../subscriptions/subscription-writer.js';
 
@@ -44,13 +43,6 @@ export class PlanChanger {
     const before = await own.get(id);
     const work = this.units.begin(caller.company, await this.writer.timeOf(before));
     const decided = await this.decider.decide(caller, before, body);
-    const { company, user } = before;
-    const customers = await this.decider.customersOf(caller);
-    await requireNoDebt(this.store, this.decider.methods, customers, {
-      company,
-      user,
-      isMore: decided.isDearer,
-    });
     const written = await this.payments.write(work, before, decided, caller.role === 'admin');
     try {
       await work.commit();

@@ -48,7 +48,7 @@ export const SUBSCRIPTION_INDEXES = [
     options: { partialFilterExpression: { trial_plan: ANY_ID } },
   },
   {
-    fields: { company: 1, user: 1, outstanding_amount: 1 },
+    fields: { company: 1, user: 1, currency: 1, outstanding_amount: 1 },
     options: { partialFilterExpression: { outstanding_amount: { $gt: 0 } } },
   },
   { fields: { failures: 1 }, options: { partialFilterExpression: { failures: { $gt: 0 } } } },

@@ -20,6 +20,7 @@ import { couponRedemption, type CouponRedemption } from '../subscription-record/
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import type { SubscriptionStore } from '../subscription-record/subscription.store.js';
 import type { Trial } from '../subscription-record/trial-keys.js';
+import type { Remainder } from '../customers/remainders.js';
 
 /** Changes of a record and their event; null for `subscription.updated`, if the change is visible. */
 export interface RecordChange {
@@ -33,6 +34,8 @@ export interface RecordChange {
   readonly state?: SubscriptionState;
   /** The trial of a user that begins; null or absent for none. */
   readonly trial?: Trial | null;
+  /** The debts of subscriptions that have ended which this one collects. */
+  readonly takesOver?: readonly Remainder[];
 }
 
 /** The change that writes a transition: the whole state. */
@@ -164,6 +167,7 @@ export function writeChange(
   instants: Instants,
   ...all: readonly RecordChange[]
 ): SubscriptionRecord {
+  for (const change of all) addRemainders(work, store, change, instants);
   const after = joined(all).reduce((subscription, change) => {
     const { changes, event, redemption, trial } = committed(subscription, change, instants);
     store.trial(work, subscription, changes, trial);
@@ -173,6 +177,23 @@ export function writeChange(
   const state = all.at(-1)?.state;
   if (state !== undefined) noteState(after, state);
   return after;
+}
+
+/** Adds to a unit of work that the debts which a change takes over are owed for no other subscription any more. */
+export function addRemainders(
+  work: UnitOfWork,
+  store: SubscriptionStore,
+  { takesOver = [] }: RecordChange,
+  instants: Instants,
+): void {
+  for (const { before, without: state } of takesOver) {
+    const { changes, event } = committed(
+      before,
+      changeBy({ state, event: 'subscription.updated' }),
+      instants,
+    );
+    work.update(store, before, changes, event);
+  }
 }
 
 /** Joins changes as far as their events allow: a plain update joins its neighbour. */

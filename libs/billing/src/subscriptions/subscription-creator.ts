@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { BusinessClock, Users, type CustomerSettings, type UserRecord } from '@commerce/identity';
+import { BusinessClock, Users, type UserRecord } from '@commerce/identity';
 import { fieldFault } from '@commerce/kernel';
-import { PaymentMethods, balanceMinor } from '@commerce/payments';
-import { type Caller } from '@commerce/data';
+import { retryOnConflict, type Caller } from '@commerce/data';
 import { inTurns } from '@commerce/platform';
 import { makeRecord, parseId, type Id } from '@commerce/records';
 
@@ -14,19 +13,18 @@ import {
   type CreatedState,
   type SubscriptionState,
 } from '../domain/lifecycle/subscription-state.js';
-import type { Transition } from '../domain/lifecycle/transition.js';
 import { createSubscription, startSubscription } from '../domain/actions/actions.js';
 import { importSubscription, type ImportFacts } from '../domain/actions/import.js';
 import type { Terms } from '../domain/pricing/terms.js';
-import { changeBy, deciderOf, wakeAt } from './subscription-change.js';
+import { changeBy, deciderOf, wakeAt, type RecordChange } from './subscription-change.js';
 import type { PlanRecord } from '../plans/plan.record.js';
 import { blankState, changesOf } from '../subscription-record/subscription-state.adapter.js';
 import type { CreateSubscriptionBody, PreviewSubscriptionBody } from './subscription.dto.js';
 import type { Discount } from '../domain/pricing/discount.js';
 import type { CouponUse } from '../terms/discount-reader.js';
-import { requireEndOfPeriod } from './customer-limits.js';
-import { againIfTrialTaken } from './customer-trial.js';
-import { requireFirstCharge, type AheadOfCustomer } from './require-first-charge.js';
+import { CustomerRules, type CustomerMoney } from '../customers/customer-rules.js';
+import { requireEndOfPeriod } from '../customers/limits.js';
+import { againIfTrialTaken } from '../customers/trials.js';
 import { sessionEnd } from './session.js';
 import { requireRecentStart } from './starting.js';
 import { SubscriptionRecord } from '../subscription-record/subscription.record.js';
@@ -57,14 +55,14 @@ export interface TakenOverSubscription {
 export class SubscriptionCreator {
   constructor(
     private readonly users: Users,
-    private readonly methods: PaymentMethods,
+    private readonly rules: CustomerRules,
     private readonly terms: TermsReader,
     private readonly time: BusinessClock,
     private readonly writer: SubscriptionWriter,
   ) {}
 
   async create(caller: Caller, body: CreateSubscriptionBody): Promise<SubscriptionRecord> {
-    return againIfTrialTaken(() => this.createOnce(caller, body));
+    return againIfTrialTaken(() => retryOnConflict(() => this.createOnce(caller, body)));
   }
 
   private async createOnce(caller: Caller, body: CreateSubscriptionBody): Promise<SubscriptionRecord> {
@@ -79,20 +77,14 @@ export class SubscriptionCreator {
     const instants = await this.time.instants(company, test_clock);
     const { business } = instants;
     const { plan, terms } = await this.terms.referred(caller, body, { user, payment_method, now: business });
-    await this.requireMethod(user, payment_method);
+    await this.rules.requireOwnMethod({ company, user: user._id }, payment_method);
     requireRecentStart(caller, body.starting_date, business);
     const use = { now: business, test_clock, user: user._id, holder: null, redeemed: [] };
     const discount_terms = await this.discountOf(body, company, use);
     const created = createdBy({ ...body, discount_terms }, terms, payment_method !== null, business);
-    const customers = await this.terms.customersOf(caller);
-    await this.writer.requireNoDebt(this.methods, customers, user);
-    const own = await this.writer.trialFor(customers, {
-      ...{ company, user: user._id, state: created, terms: terms.for(created.subscribed) },
-    });
-    const start = body.start_now === true ? startedFor(customers, created, own.terms, business) : null;
-    const balance_minor = balanceMinor(user, plan.currency);
-    if (start !== null)
-      this.requireFirst(caller, { ...start, terms: own.terms, now: business, balance_minor });
+    if (body.start_now !== true) await this.rules.requireNoDebt(caller, { user: user._id });
+    const asked = { caller, user: user._id, now: business };
+    const begun = body.start_now === true ? await this.begin(asked, created, terms) : null;
     const values = {
       ...changesOf(created),
       ending_set_by: setterOfTerm(created, deciderOf(caller)),
@@ -108,9 +100,8 @@ export class SubscriptionCreator {
       in_session_until: body.start_now === true ? sessionEnd(caller, business) : null,
       wake_at: wakeAt(created.derived.due, test_clock, instants),
     };
-    const make = (): SubscriptionRecord => makeRecord(SubscriptionRecord, values, business);
-    const changes = start === null ? [] : [{ ...changeBy(start), by: deciderOf(caller), trial: own.begins }];
-    return this.writer.create(company, instants, make, ...changes);
+    const made = makeRecord(SubscriptionRecord, values, business);
+    return this.writer.create(made, instants, ...(begun === null ? [] : [begun.change]));
   }
 
   /**
@@ -119,6 +110,10 @@ export class SubscriptionCreator {
    * @throws Fault `value.invalid` where its dates contradict each other; `record.exists` for an id in use
    */
   async import(caller: Caller, given: TakenOverSubscription): Promise<SubscriptionRecord> {
+    return retryOnConflict(() => this.importOnce(caller, given));
+  }
+
+  private async importOnce(caller: Caller, given: TakenOverSubscription): Promise<SubscriptionRecord> {
     const { company } = caller;
     const { _id, user, payment_method, note, facts } = given;
     const { test_clock } = user;
@@ -126,7 +121,7 @@ export class SubscriptionCreator {
     const { plan, terms } = await this.terms.referred(caller, given, {
       ...{ user, payment_method, now: instants.business },
     });
-    await this.requireMethod(user, payment_method);
+    await this.rules.requireOwnMethod({ company, user: user._id }, payment_method);
     const state = importSubscription(
       blankState(plan.currency, subscribed(given)),
       terms,
@@ -152,8 +147,7 @@ export class SubscriptionCreator {
       method: plan.method,
       wake_at: wakeAt(state.derived.due, test_clock, instants),
     };
-    const make = (): SubscriptionRecord => makeRecord(SubscriptionRecord, values, instants.business);
-    return this.writer.create(company, instants, make);
+    return this.writer.create(makeRecord(SubscriptionRecord, values, instants.business), instants);
   }
 
   /** The charges of a subscription if it started now, or on the given date. Stores nothing. */
@@ -165,15 +159,17 @@ export class SubscriptionCreator {
     const now = await this.time.now(company, user?.test_clock ?? null);
     const { payment_method } = body;
     const { terms } = await this.terms.referred(caller, body, { user, payment_method, now });
-    if (user !== null) await this.requireMethod(user, body.payment_method);
+    if (user !== null) await this.rules.requireOwnMethod({ company, user: user._id }, payment_method);
     requireRecentStart(caller, body.starting_date, now);
     const known = { user: user?._id ?? null, test_clock: user?.test_clock ?? null };
     const use = { ...known, now, holder: null, redeemed: [] };
     const discount_terms = await this.discountOf(body, company, use);
-    const balance_minor = user === null ? 0 : balanceMinor(user, terms.plan.currency);
-    const customers = await this.terms.customersOf(caller);
-    const input = { caller, customers, user: user?._id ?? null, now, count: body.count, balance_minor };
-    return this.chargesOf({ ...body, discount_terms }, terms, input);
+    return this.chargesOf({ ...body, discount_terms }, terms, {
+      caller,
+      user: known.user,
+      now,
+      count: body.count,
+    });
   }
 
   /** The charges of a subscription to this plan, which need not be stored, if it started now. Stores nothing. */
@@ -183,30 +179,43 @@ export class SubscriptionCreator {
     { quantity, now, count }: { readonly quantity: number; readonly now: Date; readonly count: number },
   ): Promise<readonly PreviewedCharge[]> {
     const taken = { plan: plan._id, quantity };
-    const charged = { user: null, payment_method: null, now };
-    const terms = await this.terms.ofPlan(caller.company, plan, taken, charged);
-    const customers = await this.terms.customersOf(caller);
-    return this.chargesOf(taken, terms, { caller, customers, user: null, now, count, balance_minor: 0 });
+    const terms = await this.terms.ofPlan(caller.company, plan, taken, {
+      user: null,
+      payment_method: null,
+      now,
+    });
+    return this.chargesOf(taken, terms, { caller, user: null, now, count });
   }
 
   private async chargesOf(
     body: TermBody,
     terms: Terms,
-    { caller, customers, user, now, count = PREVIEWED, balance_minor }: PreviewContext,
+    { count = PREVIEWED, ...asked }: StartContext & { readonly count?: number | undefined },
   ): Promise<readonly PreviewedCharge[]> {
-    const created = createdBy(body, terms, true, now);
-    const all = terms.for(created.subscribed);
-    const starting = user === null ? null : { company: caller.company, user, state: created, terms: all };
-    const own = starting === null ? all : (await this.writer.trialFor(customers, starting)).terms;
-    const { state } = startedFor(customers, created, own, now);
-    this.requireFirst(caller, { state, terms: own, now, balance_minor });
-    const minimum_minor = this.methods.minimumCharge(terms.plan.currency);
-    return inTurns(previewSteps(state, own, now, count, { minimum_minor, balance_minor }));
+    const created = createdBy(body, terms, true, asked.now);
+    const { state, own, money } = await this.begin(asked, created, terms);
+    return inTurns(previewSteps(state, own, asked.now, count, money));
   }
 
-  private requireFirst(caller: Caller, ahead: Omit<AheadOfCustomer, 'canPay' | 'minimum_minor'>): void {
-    const minimum_minor = this.methods.minimumCharge(ahead.terms.plan.currency);
-    requireFirstCharge(caller, { ...ahead, canPay: true, minimum_minor });
+  /**
+   * Starts a subscription by the rules for its customer.
+   * @throws Faults of `startSubscription`, `requireEndOfPeriod` and `CustomerRules`
+   */
+  private async begin(
+    { caller, user, now }: StartContext,
+    created: CreatedState,
+    terms: Terms,
+  ): Promise<Begun> {
+    const { company } = caller;
+    const asked = { user, state: created, terms: terms.for(created.subscribed) };
+    const { state: owing, terms: own, ...beside } = await this.rules.startingFor(caller, asked);
+    const start = startSubscription(owing, own, { new_payment_method: false }, now);
+    const { state } = start;
+    const customers = await this.rules.settingsFor(caller);
+    requireEndOfPeriod(customers, { before: BY_ITS_CALLER, state: created }, state);
+    const payer = { company, user, currency: terms.plan.currency };
+    const money = await this.rules.requireFirstCharge(caller, payer, { state, terms: own, now });
+    return { change: { ...changeBy(start), by: deciderOf(caller), ...beside }, state, own, money };
   }
 
   private async discountOf(
@@ -216,10 +225,6 @@ export class SubscriptionCreator {
   ): Promise<Discount | null> {
     return coupon === null ? null : this.terms.discount(company, plan, coupon, use);
   }
-
-  private async requireMethod({ company, _id }: UserRecord, method: Id | null): Promise<void> {
-    if (method !== null) await this.methods.referred(company, _id, method, 'payment_method');
-  }
 }
 
 /** A discount that began elsewhere needs no redemption here. */
@@ -228,13 +233,19 @@ function redeemedBy({ discount_terms }: TakenOverSubscription): Id[] {
   return coupon === null ? [] : [coupon];
 }
 
-interface PreviewContext {
+/** Who starts a subscription, or previews one; no user for a preview of nobody in particular. */
+interface StartContext {
   readonly caller: Caller;
-  readonly customers: CustomerSettings;
   readonly user: Id | null;
   readonly now: Date;
-  readonly count?: number | undefined;
-  readonly balance_minor: number;
+}
+
+/** A start, with the terms and the money of its customer. */
+interface Begun {
+  readonly change: RecordChange;
+  readonly state: SubscriptionState;
+  readonly own: Terms;
+  readonly money: CustomerMoney;
 }
 
 type TermBody = PlanQuantity &
@@ -259,11 +270,4 @@ function requireNoMethodOfUser(
 /** Who set the end of a new subscription; null where it has none. */
 function setterOfTerm(state: SubscriptionState, by: Decider): Decider | null {
   return hasTerm(shownTerm(state)) ? by : null;
-}
-
-/** @throws Faults of `startSubscription` and `requireEndOfPeriod` */
-function startedFor(customers: CustomerSettings, created: CreatedState, terms: Terms, now: Date): Transition {
-  const started = startSubscription(created, terms, { new_payment_method: false }, now);
-  requireEndOfPeriod(customers, { before: BY_ITS_CALLER, state: created }, started.state);
-  return started;
 }

@@ -1,14 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { BusinessClock, type Instants, type CustomerSettings, type UserRecord } from '@commerce/identity';
+import { BusinessClock, type Instants } from '@commerce/identity';
 import { DatabaseClock, UnitsOfWork, type CompanyRecords } from '@commerce/data';
 import { JobQueue } from '@commerce/jobs';
 import { type Id } from '@commerce/records';
 
 import { billingJob, billingRequest } from '../job/billing.job.js';
-import type { PaymentMethods } from '@commerce/payments';
-import { requireNoDebt } from './customer-debt.js';
-import { trialFor, type TrialTerms } from './customer-trial.js';
-import { committed, writeChange, type RecordChange } from './subscription-change.js';
+import { addRemainders, committed, writeChange, type RecordChange } from './subscription-change.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import { SubscriptionStore } from '../subscription-record/subscription.store.js';
 
@@ -26,22 +23,20 @@ export class SubscriptionWriter {
     private readonly clock: DatabaseClock,
   ) {}
 
-  /** Commits a new subscription and its immediate consequences. `make` is called again where its human_id is in use. */
+  /**
+   * Commits a new subscription and its immediate consequences.
+   * @throws Fault `record.conflict` where its human_id is in use, or another request took over a debt
+   */
   async create(
-    company: Id,
+    record: SubscriptionRecord,
     instants: Instants,
-    make: () => SubscriptionRecord,
     ...changes: readonly RecordChange[]
   ): Promise<SubscriptionRecord> {
-    const after = await this.units.write(
-      company,
-      (work) => {
-        const made = work.insert(this.store, make(), 'subscription.created');
-        this.store.countRedeemed(work, made);
-        return changes.length === 0 ? made : writeChange(work, this.store, made, instants, ...changes);
-      },
-      instants.business,
-    );
+    const work = this.units.begin(record.company, instants.business);
+    const made = work.insert(this.store, record, 'subscription.created');
+    this.store.countRedeemed(work, made);
+    const after = changes.length === 0 ? made : writeChange(work, this.store, made, instants, ...changes);
+    await (work.isCreation ? this.units.commit(work) : work.commit());
     return this.queued(after);
   }
 
@@ -56,29 +51,17 @@ export class SubscriptionWriter {
       id,
       async (before, work) => {
         const instants = { business: work.now, real: this.clock.read() };
-        const decided = committed(before, await decide(before, work.now), instants);
-        const { redemption, trial, ...change } = decided;
-        this.store.trial(work, before, change.changes, trial);
+        const change = await decide(before, work.now);
+        addRemainders(work, this.store, change, instants);
+        const decided = committed(before, change, instants);
+        const { redemption, trial, ...after } = decided;
+        this.store.trial(work, before, after.changes, trial);
         if (redemption !== null) this.store.redeem(work, before, redemption, instants.real);
-        return Object.keys(change.changes).length === 0 ? null : change;
+        return Object.keys(after.changes).length === 0 ? null : after;
       },
       { now: (before) => this.timeOf(before) },
     );
     return this.queued(after);
-  }
-
-  /** @throws Fault `user.owes` for a customer who may not subscribe before that is paid */
-  requireNoDebt(
-    methods: PaymentMethods,
-    customers: CustomerSettings,
-    { company, _id: user }: UserRecord,
-  ): Promise<void> {
-    return requireNoDebt(this.store, methods, customers, { company, user });
-  }
-
-  /** The terms by which a customer starts a subscription. */
-  trialFor(customers: CustomerSettings, starting: Parameters<typeof trialFor>[2]): Promise<TrialTerms> {
-    return trialFor(this.store, customers, starting);
   }
 
   /** The time of the subscription's customer. */

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { BalanceReader, PaymentMethods } from '@commerce/payments';
 import { fieldFault } from '@commerce/kernel';
 import { type Caller } from '@commerce/data';
 import { sameId, type Id } from '@commerce/records';
@@ -17,11 +16,9 @@ import type {
   StopSubscriptionBody,
   UpdateSubscriptionBody,
 } from './subscription.dto.js';
-import { requireEndOfPeriod, stopFor } from './customer-limits.js';
-import { requireNoDebt } from './customer-debt.js';
-import { againIfTrialTaken, trialFor } from './customer-trial.js';
-import { requireMethodForCoupon } from './require-method.js';
-import { requireFirstCharge } from './require-first-charge.js';
+import { CustomerRules } from '../customers/customer-rules.js';
+import { requireEndOfPeriod, stopFor } from '../customers/limits.js';
+import { againIfTrialTaken } from '../customers/trials.js';
 import { sessionEnd } from './session.js';
 import { startFor } from './starting.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
@@ -45,7 +42,7 @@ interface CompanyItself {
   readonly role: 'admin';
 }
 
-type Decided = Transition & Pick<RecordChange, 'trial'>;
+type Decided = Transition & Pick<RecordChange, 'trial' | 'takesOver'>;
 type Decide = (context: ActionContext) => Decided | Promise<Decided>;
 
 /** Fields that a request sets along with its action; undefined leaves them unchanged. */
@@ -56,43 +53,32 @@ type Given = Partial<Pick<SubscriptionRecord, 'payment_method' | 'note' | 'coupo
 export class Subscriptions {
   constructor(
     private readonly store: SubscriptionStore,
-    private readonly methods: PaymentMethods,
-    private readonly balances: BalanceReader,
     private readonly terms: TermsReader,
     private readonly writer: SubscriptionWriter,
+    private readonly rules: CustomerRules,
   ) {}
 
   async start(caller: Caller, id: string, body: StartSubscriptionBody): Promise<SubscriptionRecord> {
     const { payment_method, coupon, ...term } = body;
-    const customers = await this.terms.customersOf(caller);
+    const customers = await this.rules.settingsFor(caller);
     const start = (): Promise<SubscriptionRecord> =>
       this.change(
         caller,
         id,
-        async ({ new_payment_method, ...asked }) => {
-          const {
-            state,
-            before: { company, user },
-          } = asked;
-          const { terms, begins } = await trialFor(this.store, customers, {
-            company,
-            user,
-            state,
-            terms: asked.terms,
-          });
-          const context = { ...asked, terms };
-          if (state.status === 'CREATED')
-            await requireNoDebt(this.store, this.methods, customers, { company, user });
-          requireOwn(caller, context.before, { action: 'start', term });
-          if (coupon != null && context.state.status !== 'CREATED')
-            throw fieldFault('coupon', 'coupon is for the first start');
-          const start = startFor(caller, context, { ...term, new_payment_method });
-          requireEndOfPeriod(customers, context, start.state);
-          if (context.state.status === 'CREATED') await this.requireFirst(caller, context, start);
-          const paying = { ...context.before, ...(payment_method == null ? {} : { payment_method }) };
-          const readers = { terms: this.terms, methods: this.methods };
-          await requireMethodForCoupon(caller, paying, start.state, readers);
-          return { ...start, trial: begins };
+        async ({ new_payment_method, before, now, ...asked }) => {
+          requireOwn(caller, before, { action: 'start', term });
+          const isFirst = asked.state.status === 'CREATED';
+          if (coupon != null && !isFirst) throw fieldFault('coupon', 'coupon is for the first start');
+          const { user } = before;
+          const { state, terms, ...beside } = await this.rules.startingFor(caller, { user, ...asked });
+          const context = { before, state, terms, now };
+          const started = startFor(caller, context, { ...term, new_payment_method });
+          requireEndOfPeriod(customers, context, started.state);
+          if (isFirst)
+            await this.rules.requireFirstCharge(caller, before, { state: started.state, terms, now });
+          const paying = { ...before, ...(payment_method == null ? {} : { payment_method }) };
+          await this.rules.requireMethodForCoupon(caller, paying, started.state);
+          return { ...started, ...beside };
         },
         { payment_method, coupon },
         (now) => ({ in_session_until: sessionEnd(caller, now) }),
@@ -101,7 +87,7 @@ export class Subscriptions {
   }
 
   async stop(caller: Caller, id: string, body: StopSubscriptionBody): Promise<SubscriptionRecord> {
-    const customers = await this.terms.customersOf(caller);
+    const customers = await this.rules.settingsFor(caller);
     return this.change(caller, id, (context) => stopFor(customers, context, body.ending_date ?? null));
   }
 
@@ -111,7 +97,7 @@ export class Subscriptions {
 
   async update(caller: Caller, id: string, body: UpdateSubscriptionBody): Promise<SubscriptionRecord> {
     const { payment_method, note, ...term } = body;
-    const customers = await this.terms.customersOf(caller);
+    const customers = await this.rules.settingsFor(caller);
     const decide: Decide = async (context) => {
       requireOwn(caller, context.before, { action: 'update', term });
       const changed = await changing(term)(context);
@@ -156,16 +142,6 @@ export class Subscriptions {
     });
   }
 
-  private async requireFirst(
-    caller: Caller,
-    { before: { company, user, currency }, terms, now }: Omit<ActionContext, 'new_payment_method'>,
-    { state }: Transition,
-  ): Promise<void> {
-    const minimum_minor = this.methods.minimumCharge(currency);
-    const balance_minor = await this.balances.balanceOf(company, user, currency);
-    requireFirstCharge(caller, { state, terms, now, canPay: true, minimum_minor, balance_minor });
-  }
-
   private change(
     caller: Caller | CompanyItself,
     id: Id | string,
@@ -175,17 +151,23 @@ export class Subscriptions {
   ): Promise<SubscriptionRecord> {
     const records = 'user' in caller ? this.store.for(caller) : this.store.in(caller.company);
     return this.writer.change(records, id, async (before, now) => {
-      const { company, user } = before;
+      const { company } = before;
       const method = given.payment_method ?? null;
-      if (method !== null) await this.methods.referred(company, user, method, 'payment_method');
+      await this.rules.requireOwnMethod(before, method);
       const read = await this.terms.forOne(company, before);
       const new_payment_method = method !== null && !sameId(method, before.payment_method);
       const state = await this.withCoupon(before, stateOf(before, read.plan), given.coupon, now);
       const terms = read.for(state.subscribed);
       const transition = await decide({ before, state, terms, now, new_payment_method });
-      const { trial = null } = transition;
+      const { trial = null, takesOver = [] } = transition;
       const { changes, event } = changeBy(transition);
-      return { changes: { ...changes, ...named(given), ...also(now) }, event, by: deciderOf(caller), trial };
+      return {
+        changes: { ...changes, ...named(given), ...also(now) },
+        event,
+        by: deciderOf(caller),
+        trial,
+        takesOver,
+      };
     });
   }
 

@@ -8,8 +8,13 @@ export abstract class CardProviders {
   /** The provider's name, the same for all accounts. */
   abstract readonly name: string;
 
+  /** The minimum charges by currency, in minor units; one that is not listed has none. */
+  abstract readonly minimums: Readonly<Record<string, number>>;
+
   /** The minimum charge in a currency, 0 where there is none. */
-  abstract minimumCharge(currency: string): number;
+  minimumCharge(currency: string): number {
+    return this.minimums[currency] ?? 0;
+  }
 
   /**
    * The account that serves a company. Customers on a test clock are never served by a live account.

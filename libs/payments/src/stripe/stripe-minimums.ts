@@ -2,7 +2,7 @@
  * Stripe's minimum charges, in ISO 4217 minor units. Unlisted currencies have no minimum of their own. Source:
  * https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts
  */
-const MINIMUMS: Readonly<Record<string, number>> = {
+export const STRIPE_MINIMUMS: Readonly<Record<string, number>> = {
   AED: 200,
   AUD: 50,
   BGN: 100,
@@ -28,8 +28,3 @@ const MINIMUMS: Readonly<Record<string, number>> = {
   THB: 1000,
   USD: 50,
 };
-
-/** The minimum charge in a currency; 0 where there is none. */
-export function stripeMinimum(currency: string): number {
-  return MINIMUMS[currency] ?? 0;
-}

@@ -6,7 +6,7 @@ import { type Id } from '@commerce/records';
 
 import { ProviderNotConfigured, type ProviderWebhook } from '../provider/card-provider.js';
 import { CardProviders } from '../provider/card-providers.js';
-import { stripeMinimum } from './stripe-minimums.js';
+import { STRIPE_MINIMUMS } from './stripe-minimums.js';
 import type { StripeProvider } from './stripe-provider.js';
 import { StripeProviderFactory } from './stripe-provider-factory.js';
 
@@ -16,6 +16,7 @@ const MODES: readonly Mode[] = ['live', 'test'];
 @Injectable()
 export class StripeProviders extends CardProviders {
   readonly name = 'stripe';
+  readonly minimums = STRIPE_MINIMUMS;
   private readonly accounts: Readonly<Record<Mode, StripeProvider | null>>;
 
   constructor(
@@ -31,10 +32,6 @@ export class StripeProviders extends CardProviders {
     const forTest = providerOf(test);
     // The sandbox serves both with one account.
     this.accounts = { test: forTest, live: live === test ? forTest : providerOf(live) };
-  }
-
-  minimumCharge(currency: string): number {
-    return stripeMinimum(currency);
   }
 
   async accountOf(company: Id, testClock: Id | null): Promise<StripeProvider> {

@@ -16,11 +16,21 @@ describe('the ids of new records', () => {
     expect(new Set(hex).size).toBe(ids.length);
   });
 
-  it('do not count up: the next one is a random step away', () => {
+  it('are not found by counting up: each of the 48 bits of a step is random', () => {
     expect(pairs.length).toBeGreaterThan(1000);
-    expect(new Set(pairs).size).toBe(pairs.length);
-    const near = pairs.filter((step) => step < 2n ** 36n);
-    expect(near.length / pairs.length).toBeLessThan(0.01);
+    const steps = pairs.map((step) => step - 1n);
+    for (let bit = 0n; bit < 48n; bit += 1n) {
+      const set = steps.filter((step) => (step >> bit) % 2n === 1n).length;
+      // Eight standard deviations.
+      expect(Math.abs(set / steps.length - 0.5)).toBeLessThan(4 / Math.sqrt(steps.length));
+    }
+    expect(steps.every((step) => step >= 0n && step < 2n ** 48n)).toBe(true);
+  });
+
+  it('lie so far apart that all requests which an API key permits find none in 40,000 years', () => {
+    const mean = pairs.reduce((sum, step) => sum + Number(step), 0) / pairs.length;
+    const requests = 100 * 365 * 86_400 * 40_000;
+    expect(mean).toBeGreaterThan(requests);
   });
 
   it('have their second, and nothing of the process that made them', () => {

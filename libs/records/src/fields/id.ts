@@ -14,14 +14,15 @@ const LAST = 2n ** 64n - 1n;
 let previous = { second: 0, random: LAST };
 
 /**
- * The id of a new record: its second, and 64 random bits, so that nobody who knows one id finds the next. Within a second
- * each of a process is a random step of up to 2^46 above the one before, for the order of what it creates.
+ * The id of a new record: its second, and 64 random bits. Within a second those of a process ascend, for the order of what
+ * it creates, each by a random step of 1 to 2^48: whoever knows an id finds no other by counting up, as one in 2^47
+ * numbers is an id.
  */
 export function newId(): Id {
   const bytes = Buffer.from(new Types.ObjectId().id);
   const second = bytes.readUInt32BE(0);
   const drawn = randomBytes(8).readBigUInt64BE();
-  const next = previous.random + 1n + (drawn >> 18n);
+  const next = previous.random + 1n + (drawn >> 16n);
   // The first of a second leaves room for those after it.
   const random = second === previous.second && next <= LAST ? next : drawn >> 1n;
   previous = { second, random };

@@ -7,7 +7,7 @@ import type { SubscriptionStore } from '../subscription-record/subscription.stor
 import { TrialTaken, type Trial } from '../subscription-record/trial-keys.js';
 
 /** The terms of a start, and the trial that it takes of those that its user may have; null for none. */
-export interface TrialTerms {
+interface TrialTerms {
   readonly terms: Terms;
   readonly begins: Trial | null;
 }
