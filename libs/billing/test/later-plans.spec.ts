@@ -34,6 +34,20 @@ describe('the setup fee of a later plan, where no plan before had one', () => {
     expect(one.net).toBe(30 + 20 + 60);
   });
 
+  it('is asked for first by itself, where nothing else is to be paid, or less is given back', () => {
+    const FIRST = { collect: 'first', set_by: 'USER' } as const;
+    const changed = (price: number): ChangingScenario =>
+      started({ price }).changePlan('2026-04-16', { plan: 'fee' }, FIRST).runTo('2026-04-16');
+    expect(changed(60).lines.slice(2)).toEqual(['2026-04-16 charge proration/change-1 5.00 yes']);
+    const less = changed(64);
+    expect(less.lines.at(2)).toBe('2026-04-16 charge proration/change-1 5.00 yes');
+    expect(less.runTo('2026-05-01').net).toBe(64 + 5 + 60 - 2);
+    expect(changed(90).lines.slice(2)).toEqual([
+      '2026-04-16 credit period/0 15.00',
+      '2026-04-16 charge setup/setup 5.00 yes',
+    ]);
+  });
+
   it('is charged at the end of the period in arrears', () => {
     const one = started({ plan: { prepay: false } }).changePlan('2026-04-16', { plan: 'arrears' });
     expect(one.runTo('2026-04-30').net).toBe(0);

@@ -1,5 +1,4 @@
 export { BalanceReader } from './balance/balance-reader.js';
-export { balanceMinor } from './balance/balance.rules.js';
 export { CreditRecord } from './balance/credit.record.js';
 export { CreditStore } from './balance/credit.store.js';
 export { GrantCreditBody, ListCreditsQuery } from './balance/credits.dto.js';

@@ -13,7 +13,7 @@ import { changesOf } from '../subscription-record/subscription-state.adapter.js'
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import { SubscriptionStore } from '../subscription-record/subscription.store.js';
 import { RefundableReader } from '../subscriptions/refundable-reader.js';
-import { CustomerRules } from '../customers/customer-rules.js';
+import { CustomerGuard } from '../customers/customer-guard.js';
 import { requireFirstCharge } from '../customers/first-charge.js';
 import { requireEndOfPeriod, stopFor } from '../customers/limits.js';
 import { startFor } from '../subscriptions/starting.js';
@@ -41,7 +41,7 @@ const MOST_CHARGES = 120;
 export class ActionPreviewReader {
   constructor(
     private readonly store: SubscriptionStore,
-    private readonly rules: CustomerRules,
+    private readonly guard: CustomerGuard,
     private readonly upcoming: UpcomingChargesReader,
     private readonly rests: RefundableReader,
   ) {}
@@ -59,10 +59,10 @@ export class ActionPreviewReader {
       return { charges: isHeld ? [] : await this.upcoming.next(subscription, count), action: null };
     }
     const { ahead: own, balance_minor } = await this.upcoming.context(subscription);
-    const customers = await this.rules.settingsFor(caller);
+    const customers = await this.guard.settingsFor(caller);
     const { user } = subscription;
     const present = { user, state: own.state, terms: own.terms.for(own.state.subscribed) };
-    const from = asked.do === 'start' ? await this.rules.startingFor(caller, present) : present;
+    const from = asked.do === 'start' ? await this.guard.startingFor(caller, present) : present;
     const ahead = { ...own, state: from.state, terms: from.terms };
     const state = stateAfter({ caller, customers }, subscription, ahead, asked);
     const isStart = asked.do === 'start' && subscription.status === 'CREATED';

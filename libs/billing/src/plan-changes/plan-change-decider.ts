@@ -16,7 +16,7 @@ import type { HoldingOf } from '../domain/lines/credit.js';
 import { stateOf } from '../subscription-record/subscription-state.adapter.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import type { ChangePlanBody, PreviewChangeBody } from './change-plan.dto.js';
-import { CustomerRules } from '../customers/customer-rules.js';
+import { CustomerGuard } from '../customers/customer-guard.js';
 import { requireFirstCharge } from '../customers/first-charge.js';
 import { requireAllowedChange } from '../customers/limits.js';
 import { deciderOf, requireOwn } from '../subscriptions/subscription-change.js';
@@ -40,7 +40,7 @@ export class PlanChangeDecider {
   constructor(
     private readonly terms: TermsReader,
     private readonly rests: RefundableReader,
-    private readonly rules: CustomerRules,
+    private readonly guard: CustomerGuard,
     private readonly time: BusinessClock,
   ) {}
 
@@ -64,7 +64,7 @@ export class PlanChangeDecider {
     const state = stateOf(before, terms.plan);
     const holdingOf = await this.rests.read(before, paymentsInBooks(state.receivable));
     const discount = await this.discountOf(before, to, coupon ?? null, instants.business);
-    const money = await this.rules.moneyOf(before);
+    const money = await this.guard.moneyOf(before);
     const input = {
       subscribed: subscribed(to),
       set_by: deciderOf(caller),
@@ -76,18 +76,18 @@ export class PlanChangeDecider {
       minimum_minor: Math.max(1, money.minimum_minor),
     };
     requireAllowedChange(
-      await this.rules.settingsFor(caller),
+      await this.guard.settingsFor(caller),
       { before, state, terms, now: instants.business },
       { next, at: input.at },
     );
     const isMore = (): boolean => isCheaper(next, terms, instants.business);
-    await this.rules.requireNoDebt(caller, { user: before.user, isMore });
+    await this.guard.requireNoDebt(caller, { user: before.user, isMore });
     try {
       const decided = changePlan(state, terms, input, holdingOf, instants.business);
       const of = { state: decided.state, terms, now: instants.business };
       const ahead = { ...of, canPay: true, holdingOf, ...money };
       if (decided.charge === null) requireFirstCharge(caller, ahead);
-      if (coupon != null) await this.rules.requireMethodForCoupon(caller, before, decided.state);
+      if (coupon != null) await this.guard.requireMethodForCoupon(caller, before, decided.state);
       return { decided, terms, instants, holdingOf };
     } catch (error) {
       const open = state.receivable.open_payment;
@@ -122,7 +122,7 @@ export class PlanChangeDecider {
       ...body,
       collect: 'later',
     });
-    const money = { ...(await this.rules.moneyOf(before)), holdingOf };
+    const money = { ...(await this.guard.moneyOf(before)), holdingOf };
     return inTurns(previewSteps(decided.state, terms, instants.business, body.count ?? PREVIEWED, money));
   }
 }

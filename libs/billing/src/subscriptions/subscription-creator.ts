@@ -22,7 +22,7 @@ import { blankState, changesOf } from '../subscription-record/subscription-state
 import type { CreateSubscriptionBody, PreviewSubscriptionBody } from './subscription.dto.js';
 import type { Discount } from '../domain/pricing/discount.js';
 import type { CouponUse } from '../terms/discount-reader.js';
-import { CustomerRules, type CustomerMoney } from '../customers/customer-rules.js';
+import { CustomerGuard, type CustomerMoney } from '../customers/customer-guard.js';
 import { requireEndOfPeriod } from '../customers/limits.js';
 import { againIfTrialTaken } from '../customers/trials.js';
 import { sessionEnd } from './session.js';
@@ -55,7 +55,7 @@ export interface TakenOverSubscription {
 export class SubscriptionCreator {
   constructor(
     private readonly users: Users,
-    private readonly rules: CustomerRules,
+    private readonly guard: CustomerGuard,
     private readonly terms: TermsReader,
     private readonly time: BusinessClock,
     private readonly writer: SubscriptionWriter,
@@ -77,12 +77,12 @@ export class SubscriptionCreator {
     const instants = await this.time.instants(company, test_clock);
     const { business } = instants;
     const { plan, terms } = await this.terms.referred(caller, body, { user, payment_method, now: business });
-    await this.rules.requireOwnMethod({ company, user: user._id }, payment_method);
+    await this.guard.requireOwnMethod({ company, user: user._id }, payment_method);
     requireRecentStart(caller, body.starting_date, business);
     const use = { now: business, test_clock, user: user._id, holder: null, redeemed: [] };
     const discount_terms = await this.discountOf(body, company, use);
     const created = createdBy({ ...body, discount_terms }, terms, payment_method !== null, business);
-    if (body.start_now !== true) await this.rules.requireNoDebt(caller, { user: user._id });
+    if (body.start_now !== true) await this.guard.requireNoDebt(caller, { user: user._id });
     const asked = { caller, user: user._id, now: business };
     const begun = body.start_now === true ? await this.begin(asked, created, terms) : null;
     const values = {
@@ -121,7 +121,7 @@ export class SubscriptionCreator {
     const { plan, terms } = await this.terms.referred(caller, given, {
       ...{ user, payment_method, now: instants.business },
     });
-    await this.rules.requireOwnMethod({ company, user: user._id }, payment_method);
+    await this.guard.requireOwnMethod({ company, user: user._id }, payment_method);
     const state = importSubscription(
       blankState(plan.currency, subscribed(given)),
       terms,
@@ -159,7 +159,7 @@ export class SubscriptionCreator {
     const now = await this.time.now(company, user?.test_clock ?? null);
     const { payment_method } = body;
     const { terms } = await this.terms.referred(caller, body, { user, payment_method, now });
-    if (user !== null) await this.rules.requireOwnMethod({ company, user: user._id }, payment_method);
+    if (user !== null) await this.guard.requireOwnMethod({ company, user: user._id }, payment_method);
     requireRecentStart(caller, body.starting_date, now);
     const known = { user: user?._id ?? null, test_clock: user?.test_clock ?? null };
     const use = { ...known, now, holder: null, redeemed: [] };
@@ -199,7 +199,7 @@ export class SubscriptionCreator {
 
   /**
    * Starts a subscription by the rules for its customer.
-   * @throws Faults of `startSubscription`, `requireEndOfPeriod` and `CustomerRules`
+   * @throws Faults of `startSubscription`, `requireEndOfPeriod` and `CustomerGuard`
    */
   private async begin(
     { caller, user, now }: StartContext,
@@ -208,13 +208,13 @@ export class SubscriptionCreator {
   ): Promise<Begun> {
     const { company } = caller;
     const asked = { user, state: created, terms: terms.for(created.subscribed) };
-    const { state: owing, terms: own, ...beside } = await this.rules.startingFor(caller, asked);
+    const { state: owing, terms: own, ...beside } = await this.guard.startingFor(caller, asked);
     const start = startSubscription(owing, own, { new_payment_method: false }, now);
     const { state } = start;
-    const customers = await this.rules.settingsFor(caller);
+    const customers = await this.guard.settingsFor(caller);
     requireEndOfPeriod(customers, { before: BY_ITS_CALLER, state: created }, state);
     const payer = { company, user, currency: terms.plan.currency };
-    const money = await this.rules.requireFirstCharge(caller, payer, { state, terms: own, now });
+    const money = await this.guard.requireFirstCharge(caller, payer, { state, terms: own, now });
     return { change: { ...changeBy(start), by: deciderOf(caller), ...beside }, state, own, money };
   }
 

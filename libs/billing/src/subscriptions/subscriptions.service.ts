@@ -16,7 +16,7 @@ import type {
   StopSubscriptionBody,
   UpdateSubscriptionBody,
 } from './subscription.dto.js';
-import { CustomerRules } from '../customers/customer-rules.js';
+import { CustomerGuard } from '../customers/customer-guard.js';
 import { requireEndOfPeriod, stopFor } from '../customers/limits.js';
 import { againIfTrialTaken } from '../customers/trials.js';
 import { sessionEnd } from './session.js';
@@ -55,12 +55,12 @@ export class Subscriptions {
     private readonly store: SubscriptionStore,
     private readonly terms: TermsReader,
     private readonly writer: SubscriptionWriter,
-    private readonly rules: CustomerRules,
+    private readonly guard: CustomerGuard,
   ) {}
 
   async start(caller: Caller, id: string, body: StartSubscriptionBody): Promise<SubscriptionRecord> {
     const { payment_method, coupon, ...term } = body;
-    const customers = await this.rules.settingsFor(caller);
+    const customers = await this.guard.settingsFor(caller);
     const start = (): Promise<SubscriptionRecord> =>
       this.change(
         caller,
@@ -70,14 +70,14 @@ export class Subscriptions {
           const isFirst = asked.state.status === 'CREATED';
           if (coupon != null && !isFirst) throw fieldFault('coupon', 'coupon is for the first start');
           const { user } = before;
-          const { state, terms, ...beside } = await this.rules.startingFor(caller, { user, ...asked });
+          const { state, terms, ...beside } = await this.guard.startingFor(caller, { user, ...asked });
           const context = { before, state, terms, now };
           const started = startFor(caller, context, { ...term, new_payment_method });
           requireEndOfPeriod(customers, context, started.state);
           if (isFirst)
-            await this.rules.requireFirstCharge(caller, before, { state: started.state, terms, now });
+            await this.guard.requireFirstCharge(caller, before, { state: started.state, terms, now });
           const paying = { ...before, ...(payment_method == null ? {} : { payment_method }) };
-          await this.rules.requireMethodForCoupon(caller, paying, started.state);
+          await this.guard.requireMethodForCoupon(caller, paying, started.state);
           return { ...started, ...beside };
         },
         { payment_method, coupon },
@@ -87,7 +87,7 @@ export class Subscriptions {
   }
 
   async stop(caller: Caller, id: string, body: StopSubscriptionBody): Promise<SubscriptionRecord> {
-    const customers = await this.rules.settingsFor(caller);
+    const customers = await this.guard.settingsFor(caller);
     return this.change(caller, id, (context) => stopFor(customers, context, body.ending_date ?? null));
   }
 
@@ -97,7 +97,7 @@ export class Subscriptions {
 
   async update(caller: Caller, id: string, body: UpdateSubscriptionBody): Promise<SubscriptionRecord> {
     const { payment_method, note, ...term } = body;
-    const customers = await this.rules.settingsFor(caller);
+    const customers = await this.guard.settingsFor(caller);
     const decide: Decide = async (context) => {
       requireOwn(caller, context.before, { action: 'update', term });
       const changed = await changing(term)(context);
@@ -153,7 +153,7 @@ export class Subscriptions {
     return this.writer.change(records, id, async (before, now) => {
       const { company } = before;
       const method = given.payment_method ?? null;
-      await this.rules.requireOwnMethod(before, method);
+      await this.guard.requireOwnMethod(before, method);
       const read = await this.terms.forOne(company, before);
       const new_payment_method = method !== null && !sameId(method, before.payment_method);
       const state = await this.withCoupon(before, stateOf(before, read.plan), given.coupon, now);

@@ -1,7 +1,7 @@
 import { fault, fieldFault, TRY_AGAIN_SOON } from '@commerce/kernel';
 
 import { decideCycle } from '../cycle/cycle.js';
-import type { Charge } from '../cycle/decision.js';
+import type { Charge, Decision } from '../cycle/decision.js';
 import { withDerivedFields } from '../cycle/derived-fields.js';
 import { owing } from '../lifecycle/ending.js';
 import { changed, changesTerms, withDiscount, type NewTerms } from '../lifecycle/changing.js';
@@ -39,6 +39,8 @@ export interface PlanChangeInput extends NewTerms {
   /** The lowest amount that the card provider charges, in minor units: less is carried into the next charge. */
   readonly minimum_minor: number;
 }
+
+type Opened = Extract<Decision, { readonly do: 'charge' }>;
 
 /** A change that took effect or is scheduled; with `charge`, one that takes effect once that is paid. */
 export interface PlanChange extends Transition {
@@ -105,11 +107,22 @@ function changeNow(
   const { open_payment: open } = before.receivable;
   // What the change costs does not depend on another payment, which makes way; whether it can be asked for does.
   const alone = open === null ? after.state : owing(after.state, open);
-  const decision = decideCycle(alone, terms.for(alone.subscribed), true, now, holdingOf);
-  if (decision.do !== 'charge' || decision.charge.amount_minor < input.minimum_minor) return after;
+  const decision = chargeOf(alone, terms.for(alone.subscribed), holdingOf, now);
+  if (decision === null || decision.charge.amount_minor < input.minimum_minor) return after;
   if (open !== null) throw openPayment();
   requireSettled(before, terms, now);
   return awaiting(before, terms, input, decision, now);
+}
+
+/** The charge that a change comes to: its difference, or a setup fee above what is given back; null for none. */
+function chargeOf(state: SubscriptionState, terms: Terms, holdingOf: HoldingOf, now: Date): Opened | null {
+  const decision = decideCycle(state, terms, true, now, holdingOf);
+  if (decision.do === 'charge') return decision;
+  if (decision.do !== 'change' && decision.do !== 'refund') return null;
+  const given = decision.do === 'change' ? [] : decision.refunds.map(({ amount_minor }) => amount_minor);
+  const next = decideCycle(decision.state, terms, true, now, holdingOf);
+  const isFee = next.do === 'charge' && next.charge.kind === 'setup';
+  return isFee && next.charge.amount_minor > given.reduce((sum, one) => sum + one, 0) ? next : null;
 }
 
 /** What is due already must be charged by itself: the payment of a change is for the change. */
