@@ -12,7 +12,7 @@ import { BillingStepProcessor } from './cycle/billing-step-processor.js';
 import { BillingStepRunner } from './cycle/billing-step-runner.js';
 import { ChargeLimiter } from './cycle/charge-limiter.js';
 import { SubscriptionHolder } from './cycle/subscription-holder.js';
-import { CustomerGuard } from './customers/customer-guard.js';
+import { SubscriberGuard } from './customers/subscriber-guard.js';
 import { RefundableReader } from './subscriptions/refundable-reader.js';
 import { RefundReserver } from './subscriptions/refund-reserver.js';
 import { PlanChangeDecider } from './plan-changes/plan-change-decider.js';
@@ -63,7 +63,7 @@ const inner = [
   BalanceSharingReader,
   BillingStepProcessor,
   ConsequenceReader,
-  CustomerGuard,
+  SubscriberGuard,
   DecisionInputReader,
   BillingStepRunner,
   ChargeLimiter,

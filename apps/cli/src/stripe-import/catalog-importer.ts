@@ -7,7 +7,7 @@ import { type Caller } from '@commerce/data';
 import { parseBody, type Id } from '@commerce/records';
 
 import { ServiceContext } from '../service-context.js';
-import { billingOf, customerOf, type CarriedCustomer } from './customer-guard.js';
+import { billingOf, customerOf, type CarriedCustomer } from './customer-rules.js';
 import type { ImportReport } from './import-report.js';
 import { importedId } from './imported-id.js';
 import { objectsIn } from './stripe-file.js';

@@ -1,4 +1,4 @@
-import { customerOf } from './customer-guard.js';
+import { customerOf } from './customer-rules.js';
 import { CUSTOMER, PRICE, SUBSCRIPTION } from './stripe-examples.spec-data.js';
 import type { StripePrice, StripeSubscription } from './stripe-objects.js';
 import { carryOver, type Carried } from './subscription-rules.js';

@@ -1,6 +1,6 @@
 import type { TakeOverFacts } from '@commerce/billing';
 
-import type { CarriedCustomer } from './customer-guard.js';
+import type { CarriedCustomer } from './customer-rules.js';
 import { dateRefusals, factsOf, resumedFacts } from './date-rules.js';
 import { discountOf, type CarriedDiscount } from './discount-rules.js';
 import { refusalsOf } from './fields/field-table.js';

@@ -1,6 +1,6 @@
 import type { TaxSeller } from '@commerce/kernel';
 
-import { customerOf } from './customer-guard.js';
+import { customerOf } from './customer-rules.js';
 import { CUSTOMER, PRICE, PRODUCT, SUBSCRIPTION } from './stripe-examples.spec-data.js';
 import type { StripeCustomer, StripeItem, StripeSubscription } from './stripe-objects.js';
 import { taxCodeProblem, taxRefusals, type CompanyTax } from './tax-rules.js';

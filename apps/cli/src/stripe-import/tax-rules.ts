@@ -1,7 +1,7 @@
 import { decideTax, type TaxBehavior, type TaxBuyer, type TaxSeller } from '@commerce/kernel';
 
 import { isSet } from './fields/field-table.js';
-import type { CarriedCustomer } from './customer-guard.js';
+import type { CarriedCustomer } from './customer-rules.js';
 import { idOf, type StripeItem, type StripeProduct, type StripeSubscription } from './stripe-objects.js';
 
 /** How the tax of the company is found; a null seller stands for rates that are set by hand. */

@@ -13,7 +13,7 @@ import { changesOf } from '../subscription-record/subscription-state.adapter.js'
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import { SubscriptionStore } from '../subscription-record/subscription.store.js';
 import { RefundableReader } from '../subscriptions/refundable-reader.js';
-import { CustomerGuard } from '../customers/customer-guard.js';
+import { SubscriberGuard } from '../customers/subscriber-guard.js';
 import { requireFirstCharge } from '../customers/first-charge.js';
 import { requireEndOfPeriod, stopFor } from '../customers/limits.js';
 import { startFor } from '../subscriptions/starting.js';
@@ -41,7 +41,7 @@ const MOST_CHARGES = 120;
 export class ActionPreviewReader {
   constructor(
     private readonly store: SubscriptionStore,
-    private readonly guard: CustomerGuard,
+    private readonly guard: SubscriberGuard,
     private readonly upcoming: UpcomingChargesReader,
     private readonly rests: RefundableReader,
   ) {}

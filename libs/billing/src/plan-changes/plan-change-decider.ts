@@ -16,7 +16,7 @@ import type { HoldingOf } from '../domain/lines/credit.js';
 import { stateOf } from '../subscription-record/subscription-state.adapter.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import type { ChangePlanBody, PreviewChangeBody } from './change-plan.dto.js';
-import { CustomerGuard } from '../customers/customer-guard.js';
+import { SubscriberGuard } from '../customers/subscriber-guard.js';
 import { requireFirstCharge } from '../customers/first-charge.js';
 import { requireAllowedChange } from '../customers/limits.js';
 import { deciderOf, requireOwn } from '../subscriptions/subscription-change.js';
@@ -40,7 +40,7 @@ export class PlanChangeDecider {
   constructor(
     private readonly terms: TermsReader,
     private readonly rests: RefundableReader,
-    private readonly guard: CustomerGuard,
+    private readonly guard: SubscriberGuard,
     private readonly time: BusinessClock,
   ) {}
 

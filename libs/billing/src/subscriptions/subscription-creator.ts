@@ -22,7 +22,7 @@ import { blankState, changesOf } from '../subscription-record/subscription-state
 import type { CreateSubscriptionBody, PreviewSubscriptionBody } from './subscription.dto.js';
 import type { Discount } from '../domain/pricing/discount.js';
 import type { CouponUse } from '../terms/discount-reader.js';
-import { CustomerGuard, type CustomerMoney } from '../customers/customer-guard.js';
+import { SubscriberGuard, type CustomerMoney } from '../customers/subscriber-guard.js';
 import { requireEndOfPeriod } from '../customers/limits.js';
 import { againIfTrialTaken } from '../customers/trials.js';
 import { sessionEnd } from './session.js';
@@ -55,7 +55,7 @@ export interface TakenOverSubscription {
 export class SubscriptionCreator {
   constructor(
     private readonly users: Users,
-    private readonly guard: CustomerGuard,
+    private readonly guard: SubscriberGuard,
     private readonly terms: TermsReader,
     private readonly time: BusinessClock,
     private readonly writer: SubscriptionWriter,
@@ -199,7 +199,7 @@ export class SubscriptionCreator {
 
   /**
    * Starts a subscription by the rules for its customer.
-   * @throws Faults of `startSubscription`, `requireEndOfPeriod` and `CustomerGuard`
+   * @throws Faults of `startSubscription`, `requireEndOfPeriod` and `SubscriberGuard`
    */
   private async begin(
     { caller, user, now }: StartContext,

@@ -16,7 +16,7 @@ import type {
   StopSubscriptionBody,
   UpdateSubscriptionBody,
 } from './subscription.dto.js';
-import { CustomerGuard } from '../customers/customer-guard.js';
+import { SubscriberGuard } from '../customers/subscriber-guard.js';
 import { requireEndOfPeriod, stopFor } from '../customers/limits.js';
 import { againIfTrialTaken } from '../customers/trials.js';
 import { sessionEnd } from './session.js';
@@ -55,7 +55,7 @@ export class Subscriptions {
     private readonly store: SubscriptionStore,
     private readonly terms: TermsReader,
     private readonly writer: SubscriptionWriter,
-    private readonly guard: CustomerGuard,
+    private readonly guard: SubscriberGuard,
   ) {}
 
   async start(caller: Caller, id: string, body: StartSubscriptionBody): Promise<SubscriptionRecord> {

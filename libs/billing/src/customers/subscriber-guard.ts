@@ -52,7 +52,7 @@ const REMAINDERS = 20;
 
 /** What customers may do, where it depends on more than the subscription that they ask for. */
 @Injectable()
-export class CustomerGuard {
+export class SubscriberGuard {
   constructor(
     private readonly store: SubscriptionStore,
     private readonly terms: TermsReader,
