@@ -38,6 +38,7 @@ import { ProviderBooksCheck } from './doctor/provider-books.check.js';
 import { DemoCompanySeed } from './seeds/demo-company-seed.js';
 import { DemoSeed } from './seeds/demo-seed.js';
 import { CatalogImporter } from './stripe-import/catalog-importer.js';
+import { TermsImporter } from './stripe-import/terms-importer.js';
 import { StripeImporter } from './stripe-import/stripe-importer.js';
 import { LoadSeed } from './seeds/load-seed.js';
 import { ServiceContext } from './service-context.js';
@@ -78,7 +79,15 @@ const commands = [
   CompletionCommand,
 ];
 
-const parts = [ProviderBooksCheck, DemoCompanySeed, DemoSeed, LoadSeed, CatalogImporter, StripeImporter];
+const parts = [
+  ProviderBooksCheck,
+  DemoCompanySeed,
+  DemoSeed,
+  LoadSeed,
+  CatalogImporter,
+  TermsImporter,
+  StripeImporter,
+];
 
 interface Program {
   readonly commands: readonly { name(): string }[];

@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { CreateProductBody, ProductStore, Products } from '@commerce/catalog';
 import { CreateUserBody, UserStore, Users } from '@commerce/identity';
-import { currencyProblem, isFault, toMajor } from '@commerce/kernel';
-import { fromStripeAmount } from '@commerce/payments';
+import { currencyProblem, isFault } from '@commerce/kernel';
 import { type Caller } from '@commerce/data';
 import { parseBody, type Id } from '@commerce/records';
 
 import { ServiceContext } from '../service-context.js';
-import { billingOf, customerOf, type CarriedCustomer } from './customer-rules.js';
+import { billingOf, customerOf, disprovedVatIds, type CarriedCustomer } from './customer-rules.js';
 import type { ImportReport } from './import-report.js';
 import { importedId } from './imported-id.js';
 import { objectsIn } from './stripe-file.js';
@@ -19,7 +18,8 @@ import {
   type StripePrice,
   type StripeProduct,
 } from './stripe-objects.js';
-import { taxCodeProblem } from './tax-rules.js';
+import { majorAmount } from './stripe-units.js';
+import { judgeOf, type JudgedProduct } from './subscription-rules.js';
 
 /** The imported parts of a Stripe product. The price is in major units. */
 interface PricedProduct {
@@ -52,10 +52,12 @@ export interface ImportRun {
   readonly coupons: Map<string, StripeCoupon>;
   /** The imported customers of the export. */
   readonly customers: Map<string, CarriedCustomer>;
-  /** The products that Stripe Tax may tax differently, each with the reason. */
-  readonly taxed: Map<string, string>;
+  /** The products of the export, imported or not. */
+  readonly judged: Map<string, JudgedProduct>;
   /** The imported products of the export. */
   readonly products: Map<string, PricedProduct>;
+  /** The keys of the plans already processed. */
+  readonly plans: Set<string>;
 }
 
 /** Imports customers as users, and products. */
@@ -95,6 +97,9 @@ export class CatalogImporter {
       return;
     }
     if (there === null) await this.createUser(_id, from, run);
+    for (const id of disprovedVatIds(from)) {
+      report.note(from.id, `imported without its VAT id ${id}, which Stripe found in no register`);
+    }
     customers.set(from.id, customerOf(from));
     report.add('users', there === null ? 'imported' : 'there');
   }
@@ -122,8 +127,7 @@ export class CatalogImporter {
   private async product(from: StripeProduct, run: ImportRun): Promise<void> {
     const { caller, report, dryRun, products } = run;
     if (from.deleted === true) return;
-    const taxed = taxCodeProblem(from);
-    if (taxed !== null) run.taxed.set(from.id, taxed);
+    run.judged.set(from.id, judgeOf(from));
     const priced = amountOf(from, run.prices);
     if (priced === null) {
       report.leave(from.id, 'it has no price with an amount');
@@ -171,10 +175,6 @@ function amountOf(
 function pricedBy({ currency, unit_amount }: StripePrice): AmountOfPrice | null {
   const code = currency.toUpperCase();
   if (unit_amount === null || currencyProblem(code) !== null) return null;
-  try {
-    return { currency: code, price: toMajor(fromStripeAmount(unit_amount, code), code) };
-  } catch (error) {
-    if (isFault(error)) return null;
-    throw error;
-  }
+  const price = majorAmount(unit_amount, code);
+  return typeof price === 'string' ? null : { currency: code, price };
 }

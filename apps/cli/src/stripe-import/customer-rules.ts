@@ -1,9 +1,9 @@
-import { isFault, toMajor, vatIdProblem, type TaxBuyer } from '@commerce/kernel';
-import { fromStripeAmount } from '@commerce/payments';
+import { vatIdProblem, type TaxBuyer } from '@commerce/kernel';
 
 import { CUSTOMER_FIELDS } from './fields/customer-fields.js';
 import { isSet, refusalsOf } from './fields/field-table.js';
-import { idOf, type StripeCustomer, type StripeDiscount } from './stripe-objects.js';
+import { idOf, type StripeCustomer, type StripeDiscount, type StripeTaxId } from './stripe-objects.js';
+import { majorAmount } from './stripe-units.js';
 
 /** The facts of a customer that its subscriptions need. */
 export interface CarriedCustomer {
@@ -56,7 +56,7 @@ export function customerOf(from: StripeCustomer): CarriedCustomer {
 /** The address needs a country, and a VAT id must be one of that country. */
 export function billingOf({ address, tax_ids, name }: StripeCustomer): CarriedBilling | null {
   const country = address?.country ?? null;
-  const given = tax_ids?.data.find(({ type }) => type === 'eu_vat')?.value ?? null;
+  const given = tax_ids?.data.find((one) => isVatId(one) && !isDisproved(one))?.value ?? null;
   const vat_id = given === null || vatIdProblem(given, country) !== null ? null : given;
   if (country === null && vat_id === null) return null;
   const { line1, line2, city, postal_code, state } = address ?? {};
@@ -72,6 +72,21 @@ export function billingOf({ address, tax_ids, name }: StripeCustomer): CarriedBi
   return { address: country === null ? null : place, vat_id };
 }
 
+/** The VAT ids that Stripe found in no register: reverse charge would rest on them. */
+export function disprovedVatIds({ tax_ids }: StripeCustomer): string[] {
+  return (tax_ids?.data ?? [])
+    .filter((one) => isVatId(one) && isDisproved(one))
+    .map(({ value }) => String(value));
+}
+
+function isVatId({ type }: StripeTaxId): boolean {
+  return type === 'eu_vat';
+}
+
+function isDisproved({ verification }: StripeTaxId): boolean {
+  return verification?.status === 'unverified';
+}
+
 /** The reason where the balance is no credit. */
 function creditsOf({
   balance = 0,
@@ -82,13 +97,12 @@ function creditsOf({
   const amounts = isSet(invoice_credit_balance) ? invoice_credit_balance : { [currency ?? '']: -balance };
   const entries = Object.entries(amounts ?? {}).filter(([, amount]) => amount !== 0);
   if (entries.some(([, amount]) => amount < 0)) return 'its customer owes an amount at Stripe';
-  try {
-    return entries.map(([code, amount]) => {
-      const name = code.toUpperCase();
-      return { currency: name, amount: toMajor(fromStripeAmount(amount, name), name) };
-    });
-  } catch (error) {
-    if (isFault(error)) return `its customer has a balance: ${error.message}`;
-    throw error;
+  const credits: CarriedCredit[] = [];
+  for (const [code, amount] of entries) {
+    const name = code.toUpperCase();
+    const major = majorAmount(amount, name);
+    if (typeof major === 'string') return `its customer has a balance: ${major}`;
+    credits.push({ currency: name, amount: major });
   }
+  return credits;
 }

@@ -1,5 +1,4 @@
-import { customerOf } from './customer-rules.js';
-import { CUSTOMER, PRICE, SUBSCRIPTION } from './stripe-examples.spec-data.js';
+import { CONTEXT, PRICE, SUBSCRIPTION } from './stripe-examples.spec-data.js';
 import type { StripePrice, StripeSubscription } from './stripe-objects.js';
 import { carryOver, type Carried } from './subscription-rules.js';
 
@@ -7,16 +6,8 @@ const seconds = (date: string): number => Date.parse(date) / 1000;
 const at = (date: string): Date => new Date(`${date}T10:30:00Z`);
 
 function carried(from: Partial<StripeSubscription>, price: Partial<StripePrice> = {}): Carried {
-  const context = {
-    now: new Date('2026-02-10T00:00:00Z'),
-    customers: new Map([[CUSTOMER.id, customerOf(CUSTOMER)]]),
-    options: new Map(),
-    coupons: new Map(),
-    taxed: new Map(),
-    tax: { behavior: 'inclusive', seller: null },
-  } as const;
   const items = { data: [{ price: { ...PRICE, ...price }, quantity: 1 }] };
-  return carryOver({ ...SUBSCRIPTION, items, ...from }, context);
+  return carryOver({ ...SUBSCRIPTION, items, ...from }, CONTEXT);
 }
 
 /** Begins periods on a day that its anchor may lack. */

@@ -1,14 +1,14 @@
 import { boundaryFrom, isBoundary, type TakeOverFacts } from '@commerce/billing';
 
 import { isSet } from './fields/field-table.js';
-import type { CarriedPlan } from './item-rules.js';
 import type { StripeSubscription } from './stripe-objects.js';
+import { dateOf, planInterval, type Interval, type Unit } from './stripe-units.js';
 
 /** Stripe counts its periods in UTC. */
 const TIMEZONE = 'UTC';
 
-/** Months in one of Stripe's intervals that begin on a day of the month. */
-const MONTHS: Readonly<Record<string, number>> = { month: 1, year: 12 };
+/** Months in each unit; none in those that do not begin on a day of the month. */
+const MONTHS: Readonly<Record<Unit, number>> = { DAY: 0, WEEK: 0, MONTH: 1, ANNUAL: 12 };
 
 /** A leap year comes after at most eight years. */
 const MOST_MONTHS = 96;
@@ -17,7 +17,7 @@ const MOST_MONTHS = 96;
 export function dateRefusals(
   { billing_cycle_anchor_config: config }: StripeSubscription,
   facts: TakeOverFacts,
-  plan: CarriedPlan,
+  interval: Interval,
   now: Date,
 ): string[] {
   const { next_date, trial_ending_date, anchor } = facts;
@@ -28,9 +28,7 @@ export function dateRefusals(
   if (isSet(config) && config?.day_of_month !== anchor.getUTCDate()) {
     return [`its periods begin on day ${String(config?.day_of_month)}, which its anchor has not`];
   }
-  return isBoundary(facts, { unit: plan.interval_unit, count: plan.interval_count })
-    ? []
-    : ['its period does not end on a date counted from its anchor'];
+  return isBoundary(facts, interval) ? [] : ['its period does not end on a date counted from its anchor'];
 }
 
 /** The dates of a subscription; the reason where Stripe's have no meaning here. */
@@ -58,20 +56,15 @@ export function factsOf(from: StripeSubscription): TakeOverFacts | string {
 export function resumedFacts(
   { pause_collection: pause }: StripeSubscription,
   facts: TakeOverFacts,
-  plan: CarriedPlan,
+  interval: Interval,
 ): TakeOverFacts | string {
   if (pause === undefined || pause === null) return facts;
   const { behavior = 'keep_as_draft', resumes_at = null } = pause;
   if (behavior === 'keep_as_draft') return 'the invoices of its pause will be collected at Stripe';
   if (resumes_at === null) return 'its collection is paused without an end';
-  const interval = { unit: plan.interval_unit, count: plan.interval_count };
   const next_date = boundaryFrom(facts, interval, dateOf(resumes_at));
   if (next_date <= facts.next_date) return facts;
-  if (
-    next_date.getUTCDate() !== facts.anchor.getUTCDate() &&
-    plan.interval_unit !== 'WEEK' &&
-    plan.interval_unit !== 'DAY'
-  ) {
+  if (MONTHS[interval.unit] > 0 && next_date.getUTCDate() !== facts.anchor.getUTCDate()) {
     return 'its collection is paused until a month that has no such day';
   }
   return { ...facts, anchor: next_date, trial_ending_date: next_date, next_date };
@@ -84,8 +77,8 @@ function anchorOf({
   items,
 }: StripeSubscription): Date {
   const anchor = dateOf(billing_cycle_anchor);
-  const { interval = '', interval_count = 1 } = items.data[0]?.price.recurring ?? {};
-  const step = (MONTHS[interval] ?? 0) * interval_count;
+  const interval = planInterval(items.data[0]?.price.recurring ?? null);
+  const step = interval === null ? 0 : MONTHS[interval.unit] * interval.count;
   const day = config?.day_of_month ?? 0;
   if (step === 0 || day <= anchor.getUTCDate() || !isLastOfMonth(anchor)) return anchor;
   for (let months = step; months <= MOST_MONTHS; months += step) {
@@ -99,8 +92,4 @@ function anchorOf({
 
 function isLastOfMonth(date: Date): boolean {
   return new Date(date.getTime() + 86_400_000).getUTCDate() === 1;
-}
-
-function dateOf(seconds: number): Date {
-  return new Date(seconds * 1000);
 }

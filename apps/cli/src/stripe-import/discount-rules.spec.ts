@@ -1,7 +1,7 @@
 import { customerOf } from './customer-rules.js';
-import { CUSTOMER, PRICE, SUBSCRIPTION } from './stripe-examples.spec-data.js';
+import { CONTEXT, CUSTOMER, PRICE, SUBSCRIPTION } from './stripe-examples.spec-data.js';
 import type { StripeCoupon, StripeDiscount, StripeSubscription } from './stripe-objects.js';
-import { carryOver, type Carried } from './subscription-rules.js';
+import { carryOver, type Carried, type CarryContext } from './subscription-rules.js';
 
 const seconds = (date: string): number => Date.parse(date) / 1000;
 
@@ -33,15 +33,13 @@ function carried(
   from: Partial<StripeSubscription>,
   customer: object = {},
   coupons: readonly StripeCoupon[] = [],
+  options: Partial<CarryContext> = {},
 ): Carried {
   const context = {
-    now: new Date('2026-02-10T00:00:00Z'),
+    ...{ ...CONTEXT, ...options },
     customers: new Map([[CUSTOMER.id, customerOf({ ...CUSTOMER, ...customer })]]),
-    options: new Map(),
     coupons: new Map(coupons.map((coupon) => [coupon.id, coupon])),
-    taxed: new Map(),
-    tax: { behavior: 'inclusive', seller: null },
-  } as const;
+  };
   const items = { data: [{ price: PRICE, quantity: 2 }] };
   return carryOver({ ...SUBSCRIPTION, items, ...from }, context);
 }
@@ -114,6 +112,23 @@ describe('the discount of a subscription', () => {
     expect(carried({ items })).toMatchObject({ subscription: { discount: { until: 3 } } });
   });
 
+  it('is for all items of a plan with a VAT of its own, which has none', () => {
+    const tax = { ...CONTEXT.tax, must_say_vat: true };
+    const limited = by({ applies_to: { products: [PRICE.product] } });
+    expect(carried(limited, {}, [], { tax })).toMatchObject({
+      subscription: { discount: { coupon: { key: `${COUPON.id} all`, products: null } } },
+    });
+    const other = { price: { ...PRICE, id: 'price_other', product: 'prod_other' } };
+    const items = { data: [{ price: PRICE }, other] };
+    expect(carried({ ...limited, items }, {}, [], { tax })).toEqual({
+      kind: 'left',
+      why: ['its discount is for some of its items, and their VAT is set by hand'],
+    });
+    expect(carried({ ...limited, items })).toMatchObject({
+      subscription: { discount: { coupon: { products: [PRICE.product] } } },
+    });
+  });
+
   const two = [
     { price: PRICE, discounts: [DISCOUNT] },
     { price: PRICE, quantity: 1 },
@@ -125,6 +140,11 @@ describe('the discount of a subscription', () => {
     ['it has several discounts', { discounts: [DISCOUNT, DISCOUNT] }, {}],
     ['one of its items has a discount', { items: { data: two } }, {}],
     [`its coupon ${COUPON.id} has no amount in USD in the export`, by(EUR), {}],
+    [
+      `its coupon ${COUPON.id} has a field that is not understood: percent_off`,
+      by({ ...EUR, currency: 'usd', currency_options: { eur: { percent_off: 10 } } }),
+      {},
+    ],
     [`its coupon ${COUPON.id} has a duration that is not understood`, by({ duration: 'yearly' }), {}],
     [
       `its coupon ${COUPON.id} has a field that is not understood: script`,

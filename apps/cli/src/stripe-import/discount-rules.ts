@@ -1,11 +1,10 @@
 import { intervalFrom, type TakeOverFacts } from '@commerce/billing';
-import { isFault, toMajor } from '@commerce/kernel';
-import { fromStripeAmount } from '@commerce/payments';
 
-import { COUPON_FIELDS, DISCOUNT_FIELDS } from './fields/customer-fields.js';
+import { COUPON_FIELDS, COUPON_OPTION_FIELDS, DISCOUNT_FIELDS } from './fields/customer-fields.js';
 import { isSet, refusalsOf } from './fields/field-table.js';
 import type { CarriedPlan } from './item-rules.js';
 import { idOf, type StripeCoupon, type StripeDiscount, type StripeSubscription } from './stripe-objects.js';
+import { dateOf, majorAmount } from './stripe-units.js';
 
 /** A coupon as this service has it, for one currency. Amounts in major units. */
 export interface CarriedCoupon {
@@ -62,12 +61,16 @@ export function discountOf(
   const why = [
     ...refusalsOf(DISCOUNT_FIELDS, discount, 'its discount'),
     ...refusalsOf(COUPON_FIELDS, coupon, `its coupon ${coupon.id}`),
+    ...Object.values(coupon.currency_options ?? {}).flatMap((option) =>
+      refusalsOf(COUPON_OPTION_FIELDS, option, `its coupon ${coupon.id}`),
+    ),
     ...(discount === of_customer && carried.duration === 'ONCE'
       ? ['the next invoice of its customer has a discount']
       : []),
   ];
   if (why.length > 0) return why;
-  return within({ discount, carried }, plan, facts);
+  const given_here = within({ discount, carried }, plan, facts);
+  return given_here === null ? null : byItems(given_here, plan);
 }
 
 /** The discount on the intervals in which Stripe gives it; null when it is over, or for other products. */
@@ -78,14 +81,25 @@ function within(
 ): CarriedDiscount | null {
   const { products, duration } = carried;
   if (products !== null && !plan.items.some(({ product }) => products.includes(product))) return null;
-  const interval = { unit: plan.interval_unit, count: plan.interval_count };
-  const indexOf = (seconds: number): number => intervalFrom(facts, interval, new Date(seconds * 1000));
+  const { interval } = plan;
+  const indexOf = (seconds: number): number => intervalFrom(facts, interval, dateOf(seconds));
   const next = intervalFrom(facts, interval, facts.next_date);
   // Stripe removes a discount that is for one invoice once that is made.
   if (duration === 'ONCE') return { coupon: carried, from: next, until: next + 1 };
   const until = typeof discount.end === 'number' ? indexOf(discount.end) : null;
   if (until !== null && until <= next) return null;
   return { coupon: carried, from: Math.min(indexOf(discount.start), next), until };
+}
+
+/** A plan with a VAT of its own has no items that a discount could be limited to: it is for all of them, or stays. */
+function byItems(discount: CarriedDiscount, { items, has_own_vat }: CarriedPlan): CarriedDiscount | string[] {
+  const { coupon } = discount;
+  const { products } = coupon;
+  if (!has_own_vat || products === null) return discount;
+  if (items.some(({ product }) => !products.includes(product))) {
+    return ['its discount is for some of its items, and their VAT is set by hand'];
+  }
+  return { ...discount, coupon: { ...coupon, key: `${coupon.key} all`, products: null } };
 }
 
 function couponOf(
@@ -115,13 +129,10 @@ function carriedCoupon(coupon: StripeCoupon, currency: string): CarriedCoupon | 
   }
   const amount = amountIn(coupon, currency.toLowerCase());
   if (amount === null) return `its coupon ${id} has no amount in ${currency} in the export`;
-  try {
-    const amount_off = toMajor(fromStripeAmount(amount, currency), currency);
-    return { ...rest, key: `${id} ${currency}`, off: { amount_off } };
-  } catch (error) {
-    if (isFault(error)) return error.message;
-    throw error;
-  }
+  const amount_off = majorAmount(amount, currency);
+  return typeof amount_off === 'string'
+    ? amount_off
+    : { ...rest, key: `${id} ${currency}`, off: { amount_off } };
 }
 
 function amountIn({ currency, amount_off, currency_options }: StripeCoupon, code: string): number | null {

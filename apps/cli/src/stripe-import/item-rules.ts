@@ -1,6 +1,5 @@
 import { MAX_INTERVAL_COUNT, MAX_QUANTITY } from '@commerce/billing';
-import { currencyProblem, isFault, toMajor } from '@commerce/kernel';
-import { fromStripeAmount } from '@commerce/payments';
+import { currencyProblem, multiplyRatio, ratio, ratioOfDecimal } from '@commerce/kernel';
 
 import { CURRENCY_OPTION_FIELDS, PRICE_FIELDS } from './fields/catalog-fields.js';
 import { refusalsOf } from './fields/field-table.js';
@@ -11,13 +10,8 @@ import {
   type StripeItem,
   type StripeSubscription,
 } from './stripe-objects.js';
-
-type Unit = 'DAY' | 'WEEK' | 'MONTH' | 'ANNUAL';
-
-interface Interval {
-  readonly unit: Unit;
-  readonly count: number;
-}
+import { majorAmount, planInterval, type Interval } from './stripe-units.js';
+import type { CarriedTax } from './tax-rules.js';
 
 /** A plan that charges the same as one of a subscription's quantity. Amounts in major units. */
 export interface CarriedPlan {
@@ -25,8 +19,12 @@ export interface CarriedPlan {
   readonly key: string;
   readonly currency: string;
   readonly total_amount: number;
-  readonly interval_unit: Unit;
-  readonly interval_count: number;
+  readonly interval: Interval;
+  /** Of the whole plan, where `has_own_vat`; null: Stripe does not say it. */
+  readonly vat: number | null;
+  /** Its VAT is said by hand: it has no items, whose own would hold. */
+  readonly has_own_vat: boolean;
+  /** What is bought. */
   readonly items: readonly { readonly product: string; readonly quantity: number }[];
 }
 
@@ -35,14 +33,6 @@ export interface PricedItems {
   readonly items: readonly StripeItem[];
   readonly why: readonly string[];
 }
-
-/** Stripe's intervals, and the number of each that makes one of the next longer unit here. */
-const INTERVALS: Readonly<Record<string, { unit: Unit; of?: { count: number; unit: Unit } }>> = {
-  day: { unit: 'DAY', of: { count: 7, unit: 'WEEK' } },
-  week: { unit: 'WEEK' },
-  month: { unit: 'MONTH', of: { count: 12, unit: 'ANNUAL' } },
-  year: { unit: 'ANNUAL' },
-};
 
 /**
  * Prices the items in the currency of the subscription, which may be an option of their prices.
@@ -81,63 +71,81 @@ function itemRefusals({ price, current_period_end, billed_until }: StripeItem): 
   return rules.filter(([applies]) => applies).map(([, why]) => why);
 }
 
-/** The plan of these items; the reason where no plan can be charged like them. */
-export function planOf(items: readonly StripeItem[]): CarriedPlan | string {
+/** The interval of these items; the reason where no plan can have it. */
+export function intervalOf(items: readonly StripeItem[]): Interval | string {
   const intervals = new Set(items.map(({ price }) => intervalText(price.recurring)));
   const [every = 'once'] = intervals;
-  const interval = intervalOf(items[0]?.price.recurring ?? null);
   if (intervals.size > 1) return 'its items are charged at different intervals';
-  if (interval === null) {
-    return `it is charged ${every}; a plan is every ${MAX_INTERVAL_COUNT} days, weeks, months or years at most`;
-  }
+  return (
+    planInterval(items[0]?.price.recurring ?? null) ??
+    `it is charged ${every}; a plan is every ${MAX_INTERVAL_COUNT} days, weeks, months or years at most`
+  );
+}
+
+/** The plan of these items and the quantity of it; the reason where no plan can be charged like them. */
+export function planOf(
+  items: readonly StripeItem[],
+  interval: Interval,
+  tax: CarriedTax,
+): { readonly plan: CarriedPlan; readonly quantity: number } | string {
   const currencies = [...new Set(items.map(({ price }) => price.currency.toUpperCase()))];
   const [currency = ''] = currencies;
   if (currencies.length > 1) return 'its items have different currencies';
-  const amounts = items.map((item) => (item.price.unit_amount ?? 0) * quantityOf(item));
-  try {
-    const minor = fromStripeAmount(
-      amounts.reduce((sum, amount) => sum + amount, 0),
-      currency,
-    );
-    const key = items.map((item) => `${item.price.id}*${String(quantityOf(item))}`).sort();
-    const bought = items.map((item) => ({
-      product: idOf(item.price.product) ?? '',
-      quantity: quantityOf(item),
-    }));
-    return {
-      key: [...key, currency].join(' '),
-      currency,
-      total_amount: toMajor(minor, currency),
-      interval_unit: interval.unit,
-      interval_count: interval.count,
-      items: bought.filter(({ product, quantity }) => product !== '' && quantity > 0),
-    };
-  } catch (error) {
-    if (isFault(error)) return error.message;
-    throw error;
+  if (!isTaxedAlike(items.map(amountOf), tax)) {
+    return 'the tax on its items may be rounded otherwise at Stripe';
   }
+  const { items: charged, quantity } = quantityApart(items, tax);
+  const sum = charged.reduce((total, item) => total + amountOf(item), 0);
+  const total_amount = majorAmount(sum, currency);
+  if (typeof total_amount === 'string') return total_amount;
+  const key = charged.map((item) => `${item.price.id}*${String(quantityOf(item))}`).sort();
+  const { vat, has_own_vat } = tax;
+  const bought = charged.map((item) => ({
+    product: idOf(item.price.product) ?? '',
+    quantity: quantityOf(item),
+  }));
+  const plan = {
+    key: [...key, currency, ...(has_own_vat ? [`VAT ${String(vat)}`] : [])].join(' '),
+    ...{ currency, total_amount, interval, vat, has_own_vat },
+    items: bought.filter(({ product, quantity: many }) => product !== '' && many > 0),
+  };
+  return { plan, quantity };
 }
 
-/** A single item's quantity becomes that of the subscription, so that all quantities of a price share a plan. */
-export function quantityApart(items: readonly StripeItem[]): {
-  items: readonly StripeItem[];
-  quantity: number;
-} {
+/**
+ * A single item's quantity becomes that of the subscription, so that all quantities of a price share a plan; unless the tax
+ * on the sum is not that on each of them, as here it is rounded for each.
+ */
+function quantityApart(
+  items: readonly StripeItem[],
+  tax: Added,
+): { readonly items: readonly StripeItem[]; readonly quantity: number } {
   const [only] = items;
   const quantity = only === undefined || items.length > 1 ? 1 : quantityOf(only);
   if (only === undefined || quantity <= 1 || quantity > MAX_QUANTITY) return { items, quantity: 1 };
-  return { items: [{ ...only, quantity: 1 }], quantity };
+  const one = { ...only, quantity: 1 };
+  const isSame = taxOn(amountOf(one), tax) * quantity === taxOn(amountOf(only), tax);
+  return isSame ? { items: [one], quantity } : { items, quantity: 1 };
 }
 
-/** Null for an interval that no plan can have. */
-function intervalOf(recurring: StripeItem['price']['recurring']): Interval | null {
-  const known = recurring === null ? undefined : INTERVALS[recurring.interval];
-  if (recurring === null || known === undefined) return null;
-  const { interval_count: count } = recurring;
-  const { unit, of } = known;
-  const interval =
-    of && count % of.count === 0 ? { unit: of.unit, count: count / of.count } : { unit, count };
-  return interval.count <= MAX_INTERVAL_COUNT ? interval : null;
+/** Whether tax that is rounded for each amount is that on their sum. Accounts of Stripe may have it either way. */
+function isTaxedAlike(amounts: readonly number[], tax: Added): boolean {
+  const sum = amounts.reduce((total, amount) => total + amount, 0);
+  return amounts.reduce((total, amount) => total + taxOn(amount, tax), 0) === taxOn(sum, tax);
+}
+
+/** The rate of the tax that is added to prices. */
+type Added = Pick<CarriedTax, 'added'>;
+
+/** The tax that is added to an amount, both in Stripe's units. */
+function taxOn(amount: number, { added }: Added): number {
+  const { n, d } = multiplyRatio(ratio(amount), ratioOfDecimal(added));
+  // Half up, as amounts of prices are not negative.
+  return Number((2n * n + d) / (2n * d));
+}
+
+function amountOf(item: StripeItem): number {
+  return (item.price.unit_amount ?? 0) * quantityOf(item);
 }
 
 function intervalText(recurring: StripeItem['price']['recurring']): string {

@@ -1,4 +1,6 @@
+import { customerOf } from './customer-rules.js';
 import type { StripePrice, StripeSubscription } from './stripe-objects.js';
+import type { CarryContext } from './subscription-rules.js';
 
 /** The objects of Stripe's API reference, without the fields that an import ignores. */
 export const CUSTOMER = {
@@ -58,6 +60,16 @@ export const SUBSCRIPTION: StripeSubscription & Readonly<Record<string, unknown>
   status: 'active',
   transfer_data: null,
   trial_end: null,
+};
+
+/** The rest of an export, and a company whose rates are set by hand. */
+export const CONTEXT: CarryContext = {
+  now: new Date('2026-02-10T00:00:00Z'),
+  customers: new Map([[CUSTOMER.id, customerOf(CUSTOMER)]]),
+  options: new Map(),
+  coupons: new Map(),
+  products: new Map([[PRODUCT.id, { why: [], tax_code: null }]]),
+  tax: { behavior: 'inclusive', seller: null, must_say_vat: false },
 };
 
 export function listOf(...data: readonly object[]): object {

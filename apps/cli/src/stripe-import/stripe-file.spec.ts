@@ -61,10 +61,23 @@ describe('an export', () => {
     ['nothing', ''],
     ['an empty list', pretty(listOf())],
     ['other objects only', pretty(listOf({ id: 'in_1', object: 'invoice' }))],
-    ['an answer of an error', pretty({ error: { type: 'invalid_request_error' } })],
     ['numbers', '[1,2]'],
+    ['prices and coupons only', pretty(listOf(PRICE, { id: 'SPRING', object: 'coupon', duration: 'once' }))],
   ])('is refused when it holds %s', async (_form, text) => {
-    await expect(kindsIn(text)).rejects.toThrow('it holds no customer, product, price or subscription');
+    await expect(kindsIn(text)).rejects.toThrow('it holds no customer, product or subscription');
+  });
+
+  const refused = {
+    error: { type: 'invalid_request_error', message: 'This property cannot be expanded (x).' },
+  };
+  it.each([
+    ['alone', pretty(refused)],
+    ['before lists', [refused, listOf(...ALL)].map(pretty).join('\n')],
+    ['after lists', [listOf(...ALL), refused].map(pretty).join('\n')],
+    ['among lists', pretty([listOf(...ALL), refused])],
+    ['on a line', [listOf(...ALL), refused].map((one) => JSON.stringify(one)).join('\n')],
+  ])('is refused when it holds an answer that is an error, %s', async (_where, text) => {
+    await expect(kindsIn(text)).rejects.toThrow('with an error: This property cannot be expanded (x).');
   });
 
   it('is refused when it mixes lists with objects outside lists', async () => {

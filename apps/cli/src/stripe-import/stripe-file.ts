@@ -24,14 +24,18 @@ interface Form {
 }
 
 const LISTS: Form = {
-  paths: ['$.data.*', '$.*.data.*', ...['url', 'has_more'].flatMap((key) => [`$.${key}`, `$.*.${key}`])],
+  paths: [
+    '$.data.*',
+    '$.*.data.*',
+    ...['url', 'has_more', 'error'].flatMap((key) => [`$.${key}`, `$.*.${key}`]),
+  ],
   depth: LISTED,
 };
 
 /**
  * Yields the objects in a file of any size: one or several lists as Stripe's API returns them, lists as members of one
  * value, arrays, or a file with a value on each line.
- * @throws Error that names the file when it is not JSON, lacks pages, or holds nothing to import
+ * @throws Error that names the file when it is not JSON, lacks pages, has an answer that is an error, or nothing to import
  */
 export async function* objectsIn(path: string): AsyncGenerator<ImportedObject> {
   const pages = new Pages();
@@ -39,11 +43,15 @@ export async function* objectsIn(path: string): AsyncGenerator<ImportedObject> {
   try {
     const objects = (await isFileOfLines(path)) ? objectsOfLines(path, pages) : objectsOfValues(path, pages);
     for await (const object of objects) {
-      found = true;
+      found ||= object.object !== 'price' && object.object !== 'coupon';
       yield object;
     }
     pages.requireLast();
-    if (!found) throw new Error('it holds no customer, product, price or subscription of Stripe');
+    if (!found) {
+      throw new Error(
+        'it holds no customer, product or subscription of Stripe: prices and coupons are no import',
+      );
+    }
   } catch (error) {
     throw new Error(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`, {
       cause: error,
@@ -68,6 +76,7 @@ async function* objectsOfValues(path: string, pages: Pages): AsyncGenerator<Impo
     if (key === 'object' && isImportedKind(value) && depth < form.depth) {
       throw new Error(`a ${value} stands outside a list: write each object on a line of its own`);
     }
+    if (key === 'error') refuseError(value);
     if (form !== LISTS || typeof value === 'object') yield* objectsOf(value, pages);
     else pages.read(stack.map((outer) => String(outer.key)).join('.'), key, value);
   }
@@ -81,13 +90,23 @@ function* objectsOf(value: unknown, pages: Pages): Generator<ImportedObject> {
     pages.add(value);
     yield* objectsOf(value.data, pages);
   } else if (typeof value === 'object' && value !== null && !('object' in value)) {
+    if ('error' in value) refuseError(value.error);
     yield* objectsOf(Object.values(value), pages);
   }
 }
 
+/** An answer of Stripe that is an error, in the place of a list: some objects would be missing. */
+function refuseError(error: unknown): void {
+  const { type, message } = (error ?? {}) as { readonly type?: unknown; readonly message?: unknown };
+  if (typeof type !== 'string') return;
+  throw new Error(`Stripe answered a request with an error: ${typeof message === 'string' ? message : type}`);
+}
+
 /** The form of the first list or object to import; null when there is none. */
 async function formOf(path: string): Promise<Form | null> {
-  for await (const { value, stack } of valuesAt(path, [...KINDS, '$.*.*.object', '$.*.data.*.object'])) {
+  const paths = [...KINDS, '$.*.*.object', '$.*.data.*.object', '$.error'];
+  for await (const { key, value, stack } of valuesAt(path, paths)) {
+    if (key === 'error') refuseError(value);
     const isListed = stack.some(({ key }) => key === 'data');
     const depth = stack.length;
     if (isImportedKind(value)) {

@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import { SubscriptionCreator, SubscriptionStore, type TakenOverSubscription } from '@commerce/billing';
 import {
-  CreatePlanBody,
-  PlanStore,
-  Plans,
-  SubscriptionCreator,
-  SubscriptionStore,
-  type TakenOverSubscription,
-} from '@commerce/billing';
-import { CouponStore, Coupons, CreateCouponBody } from '@commerce/catalog';
-import { BusinessClock, Companies, taxSellerOf, UserStore, type UserRecord } from '@commerce/identity';
+  BusinessClock,
+  Companies,
+  mustSayVat,
+  taxSellerOf,
+  UserStore,
+  type UserRecord,
+} from '@commerce/identity';
 import { isFault } from '@commerce/kernel';
 import {
   CreditStore,
@@ -22,13 +21,12 @@ import { parseBody, type Id } from '@commerce/records';
 
 import { ServiceContext } from '../service-context.js';
 import { CatalogImporter, type ImportRun } from './catalog-importer.js';
-import type { CarriedDiscount } from './discount-rules.js';
 import { ImportReport } from './import-report.js';
 import { importedId } from './imported-id.js';
 import { objectsIn } from './stripe-file.js';
 import { idOf, shapeProblem, type StripeSubscription } from './stripe-objects.js';
-import type { CarriedPlan } from './item-rules.js';
 import { carryOver, type CarriedSubscription, type CarryContext } from './subscription-rules.js';
+import { TermsImporter } from './terms-importer.js';
 
 /** The options of an import. */
 export interface ImportInput {
@@ -40,13 +38,6 @@ export interface ImportInput {
   readonly onObject: (done: number, what: string) => void;
 }
 
-/** The state that one subscription passes to the next. */
-interface Progressing {
-  /** The keys of the plans already processed. */
-  readonly plans: Set<string>;
-  readonly context: CarryContext;
-}
-
 /**
  * Reads a Stripe export three times, because lists may come in any order, and keeps only ids and prices. A further run
  * continues where the last one ended and creates nothing twice.
@@ -56,6 +47,7 @@ export class StripeImporter {
   constructor(
     private readonly service: ServiceContext,
     private readonly catalog: CatalogImporter,
+    private readonly terms: TermsImporter,
   ) {}
 
   async run({ caller, path, testClock, dryRun, onObject }: ImportInput): Promise<ImportReport> {
@@ -70,17 +62,17 @@ export class StripeImporter {
       prices: { amounts: new Map(), first: new Map(), options: new Map() },
       customers: new Map(),
       products: new Map(),
-      taxed: new Map(),
+      judged: new Map(),
+      plans: new Set(),
     };
     await this.catalog.readPrices(path, run);
     await this.catalog.import(path, run);
-    const plans = new Set<string>();
     const context = await this.contextOf(run);
     await this.keepBalances(path, run, context);
     let done = 0;
     for await (const object of objectsIn(path)) {
       if (object.object !== 'subscription') continue;
-      await report.attempt(object, () => this.subscription(object, run, { plans, context }));
+      await report.attempt(object, () => this.subscription(object, run, context));
       onObject((done += 1), 'subscriptions');
     }
     return report;
@@ -92,22 +84,22 @@ export class StripeImporter {
     customers,
     prices,
     coupons,
-    taxed,
+    judged,
   }: ImportRun): Promise<CarryContext> {
     const clock = await this.service.get(BusinessClock);
     const company = await (await this.service.get(Companies)).get(caller.company);
     return {
       now: await clock.referred(caller.company, testClock, 'test_clock'),
-      ...{ customers, options: prices.options, coupons, taxed },
-      tax: { behavior: company.tax_behavior, seller: taxSellerOf(company) },
+      ...{ customers, options: prices.options, coupons, products: judged },
+      tax: {
+        behavior: company.tax_behavior,
+        seller: taxSellerOf(company),
+        must_say_vat: mustSayVat(company),
+      },
     };
   }
 
-  private async subscription(
-    from: StripeSubscription,
-    run: ImportRun,
-    { plans, context }: Progressing,
-  ): Promise<void> {
+  private async subscription(from: StripeSubscription, run: ImportRun, context: CarryContext): Promise<void> {
     const { caller, report } = run;
     const store = await this.service.get(SubscriptionStore);
     const _id = importedId(caller.company, 'subscription', from.id);
@@ -126,15 +118,8 @@ export class StripeImporter {
       report.leave(from.id, `its customer ${subscription.customer} was imported before, and deleted here`);
       return;
     }
-    const { discount } = subscription;
-    if (discount?.coupon.products && !isPriced(subscription.plan, run)) {
-      report.leave(from.id, 'its discount is for products that are not imported in its currency');
-      return;
-    }
-    const terms = {
-      discount_terms: discount === null ? null : await this.discount(discount, run),
-      plan: await this.plan(subscription.plan, run, plans),
-    };
+    const terms = await this.terms.import(subscription, run);
+    if (terms === null) return;
     if (user !== null && !run.dryRun) await this.write(_id, subscription, user, terms, run);
     await this.balance(subscription.customer, run);
     if (subscription.payment_method === null) {
@@ -198,30 +183,6 @@ export class StripeImporter {
     await (await this.service.get(SubscriptionCreator)).import(run.caller, given);
   }
 
-  /** The discount by an ended coupon: nobody else can redeem it. */
-  private async discount(
-    { coupon, from, until }: CarriedDiscount,
-    { caller, dryRun }: ImportRun,
-  ): Promise<TakenOverSubscription['discount_terms']> {
-    const { key, name, off, currency, duration, duration_in_intervals } = coupon;
-    const _id = importedId(caller.company, 'coupon', key);
-    const code = `stripe-${key.replaceAll(' ', '-')}`.slice(0, 64);
-    const targets = coupon.products?.map((id) => importedId(caller.company, 'product', id).toHexString());
-    const store = (await this.service.get(CouponStore)).in(caller.company);
-    if ((await store.find(_id, { deleted: true })) === null) {
-      const body = parseBody(CreateCouponBody, {
-        ...{ name, code, ...off, duration, duration_in_intervals },
-        ...('amount_off' in off ? { currency } : {}),
-        products: targets ?? [],
-        starting_date: 0,
-        ending_date: 1,
-      });
-      if (!dryRun) await (await this.service.get(Coupons)).create(caller, body, _id);
-    }
-    const limited = targets === undefined ? off : { ...off, products: targets };
-    return { coupon: _id.toHexString(), code, plans: null, off: limited, from, until };
-  }
-
   /** Null when the provider does not know the card. */
   private async card(
     subscription: string,
@@ -252,42 +213,4 @@ export class StripeImporter {
     const users = (await this.service.get(UserStore)).in(caller.company);
     return users.find(importedId(caller.company, 'customer', customer));
   }
-
-  private async plan(plan: CarriedPlan, run: ImportRun, known: Set<string>): Promise<Id> {
-    const { caller, report, dryRun } = run;
-    const _id = importedId(caller.company, 'plan', plan.key);
-    if (known.has(plan.key)) return _id;
-    const store = await this.service.get(PlanStore);
-    const isThere = (await store.in(caller.company).find(_id, { deleted: true })) !== null;
-    const body = this.planBody(plan, run);
-    if (!isThere && !dryRun) await (await this.service.get(Plans)).create(caller, body, _id);
-    known.add(plan.key);
-    report.add('plans', isThere ? 'there' : 'imported');
-    return _id;
-  }
-
-  private planBody(plan: CarriedPlan, run: ImportRun): CreatePlanBody {
-    const { caller, products } = run;
-    const names = plan.items.map(({ product }) => products.get(product)?.name ?? product);
-    const items = plan.items.map(({ product, quantity }) => ({
-      product: importedId(caller.company, 'product', product).toHexString(),
-      quantity,
-    }));
-    const { currency, total_amount, interval_unit, interval_count } = plan;
-    return parseBody(CreatePlanBody, {
-      name: names.join(' + ').slice(0, 200) || 'Stripe',
-      note: `Stripe ${plan.key}`.slice(0, 1000),
-      // A price of one customer is nobody else's to subscribe to.
-      offered: false,
-      ...{ currency, total_amount, interval_unit, interval_count, prepay: true },
-      // Products that have another currency or were not imported cannot be items of the subscription; its amount is set
-      // anyway.
-      ...(isPriced(plan, run) ? { items } : {}),
-    });
-  }
-}
-
-/** Whether the products of a plan are imported in its currency, so that they can be its items. */
-function isPriced({ items, currency }: CarriedPlan, { products }: ImportRun): boolean {
-  return items.every(({ product }) => products.get(product)?.currency === currency);
 }

@@ -1,3 +1,5 @@
+import type { StripeInterval } from './stripe-units.js';
+
 /**
  * The objects of Stripe's API, reduced to the fields that an import reads. A reference is an id or the expanded object.
  */
@@ -33,7 +35,13 @@ export interface StripeCustomer extends StripeObject {
   readonly shipping?: { readonly address?: StripeAddress | null } | null;
   readonly tax?: { readonly location?: { readonly country?: string | null } | null };
   readonly tax_exempt?: string | null;
-  readonly tax_ids?: { readonly data: readonly { readonly type?: string; readonly value?: string }[] };
+  readonly tax_ids?: { readonly data: readonly StripeTaxId[] };
+}
+
+export interface StripeTaxId {
+  readonly type?: string;
+  readonly value?: string;
+  readonly verification?: { readonly status?: string } | null;
 }
 
 export interface StripeProduct extends StripeObject {
@@ -64,17 +72,28 @@ export interface StripePrice extends StripeObject {
   readonly tax_behavior?: string | null;
   readonly transform_quantity?: object | null;
   readonly product: Reference;
-  readonly recurring: {
-    readonly interval: string;
-    readonly interval_count: number;
-    readonly usage_type?: string;
-  } | null;
+  readonly recurring: (StripeInterval & { readonly usage_type?: string }) | null;
 }
 
 /** A rate of tax that the merchant set. */
 export interface StripeTaxRate {
   readonly percentage?: number;
   readonly inclusive?: boolean;
+}
+
+/** An invoice, as far as it shows what Stripe Tax did. */
+export interface StripeInvoice {
+  readonly id: string;
+  readonly currency?: string;
+  readonly total?: number;
+  readonly total_taxes?: readonly StripeTaxAmount[] | null;
+  /** In older versions of the API. */
+  readonly total_tax_amounts?: readonly StripeTaxAmount[] | null;
+}
+
+export interface StripeTaxAmount {
+  readonly amount?: number;
+  readonly taxable_amount?: number | null;
 }
 
 export interface StripeItem {
@@ -109,6 +128,7 @@ export interface StripeSubscription extends StripeObject {
   readonly automatic_tax?: { readonly enabled: boolean };
   readonly default_tax_rates?: readonly StripeTaxRate[] | null;
   readonly tax_percent?: number | null;
+  readonly latest_invoice?: string | StripeInvoice | null;
   readonly presentment_details?: { readonly presentment_currency?: string };
 }
 

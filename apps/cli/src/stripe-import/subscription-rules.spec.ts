@@ -1,16 +1,9 @@
 import { customerOf } from './customer-rules.js';
-import { CUSTOMER, PRICE, SUBSCRIPTION } from './stripe-examples.spec-data.js';
+import { CONTEXT, CUSTOMER, PRICE, SUBSCRIPTION } from './stripe-examples.spec-data.js';
 import type { StripeCustomer, StripePrice, StripeSubscription } from './stripe-objects.js';
 import { carryOver, type Carried, type CarryContext } from './subscription-rules.js';
 
-const NOW: CarryContext = {
-  now: new Date('2026-02-10T00:00:00Z'),
-  customers: new Map([[CUSTOMER.id, customerOf(CUSTOMER)]]),
-  options: new Map(),
-  coupons: new Map(),
-  taxed: new Map(),
-  tax: { behavior: 'inclusive', seller: null },
-};
+const NOW = CONTEXT;
 const seconds = (date: string): number => Date.parse(date) / 1000;
 
 function of(values: Partial<StripeSubscription> = {}, price: Partial<StripePrice> = {}): StripeSubscription {
@@ -41,8 +34,8 @@ describe("a subscription of Stripe's", () => {
           key: 'price_1MoBy5LkdIwHu7ixZhnattbh*1 USD',
           currency: 'USD',
           total_amount: 10,
-          interval_unit: 'MONTH',
-          interval_count: 1,
+          interval: { unit: 'MONTH', count: 1 },
+          ...{ vat: null, has_own_vat: false },
           items: [{ product: PRICE.product, quantity: 1 }],
         },
         quantity: 1,
@@ -143,7 +136,7 @@ describe("a subscription of Stripe's", () => {
     const from = of({ current_period_end: seconds(end) }, { recurring: { interval, interval_count: count } });
     expect(carryOver(from, NOW)).toMatchObject({
       kind: 'carried',
-      subscription: { plan: { interval_unit: unit, interval_count: of_them } },
+      subscription: { plan: { interval: { unit, count: of_them } } },
     });
   });
 

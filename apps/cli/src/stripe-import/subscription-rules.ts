@@ -3,15 +3,17 @@ import type { TakeOverFacts } from '@commerce/billing';
 import type { CarriedCustomer } from './customer-rules.js';
 import { dateRefusals, factsOf, resumedFacts } from './date-rules.js';
 import { discountOf, type CarriedDiscount } from './discount-rules.js';
+import { PRODUCT_FIELDS } from './fields/catalog-fields.js';
 import { refusalsOf } from './fields/field-table.js';
 import { SUBSCRIPTION_FIELDS } from './fields/subscription-fields.js';
-import { planOf, pricedItems, quantityApart, type CarriedPlan } from './item-rules.js';
-import { taxRefusals, type CompanyTax } from './tax-rules.js';
+import { intervalOf, planOf, pricedItems, type CarriedPlan, type PricedItems } from './item-rules.js';
+import { taxCodeProblem, taxOf, type CompanyTax } from './tax-rules.js';
 import {
   idOf,
   type StripeCoupon,
   type StripeCurrencyOptions,
   type StripeItem,
+  type StripeProduct,
   type StripeSubscription,
 } from './stripe-objects.js';
 
@@ -38,9 +40,22 @@ export interface CarryContext {
   /** The amounts in other currencies of the prices in the export. */
   readonly options: ReadonlyMap<string, StripeCurrencyOptions>;
   readonly coupons: ReadonlyMap<string, StripeCoupon>;
-  /** The products in the export that Stripe Tax may tax differently, each with the reason. */
-  readonly taxed: ReadonlyMap<string, string>;
+  /** The products in the export. */
+  readonly products: ReadonlyMap<string, JudgedProduct>;
   readonly tax: CompanyTax;
+}
+
+/** What a product's fields mean for its subscriptions. */
+export interface JudgedProduct {
+  /** Why its subscriptions stay at Stripe. */
+  readonly why: readonly string[];
+  /** Why Stripe Tax may tax it differently; null: at the standard rate. */
+  readonly tax_code: string | null;
+}
+
+/** What an import makes of a product's fields. */
+export function judgeOf(product: StripeProduct): JudgedProduct {
+  return { why: refusalsOf(PRODUCT_FIELDS, product, product.id), tax_code: taxCodeProblem(product) };
 }
 
 const ENDED = new Set(['canceled', 'incomplete_expired']);
@@ -50,36 +65,50 @@ export function carryOver(from: StripeSubscription, context: CarryContext): Carr
   if (ENDED.has(from.status)) return { kind: 'ended' };
   const customer_id = idOf(from.customer) ?? '';
   const customer = context.customers.get(customer_id);
-  const priced = pricedItems(from, context.options);
-  const { items, quantity } = quantityApart(priced.items);
-  const plan = planOf(items);
-  const running = factsOf(from);
-  const facts =
-    typeof plan === 'string' || typeof running === 'string' ? running : resumedFacts(from, running, plan);
   const payment_method =
     idOf(from.default_payment_method) ?? idOf(from.default_source) ?? customer?.method ?? null;
+  const priced = pricedItems(from, context.options);
   const why = [
     ...refusals(from, payment_method),
     ...priced.why,
     ...(customer?.why ?? [missingCustomer(customer_id)]),
-    ...(typeof plan === 'string' ? [plan] : []),
-    ...(typeof facts === 'string' ? [facts] : []),
+    ...productRefusals(from, priced.items, context),
   ];
-  if (typeof facts !== 'string' && customer !== undefined) {
-    why.push(...balanceRefusals(plan, customer));
-    why.push(...taxRefusals(from, priced.items, customer, context.tax, facts.next_date));
-    why.push(...codeRefusals(from, priced.items, context));
+  const found = customer === undefined ? [] : termsOf(from, priced, customer, context);
+  if (isReasons(found) || why.length > 0) {
+    return { kind: 'left', why: [...new Set([...why, ...(isReasons(found) ? found : [])])] };
   }
-  if (typeof plan === 'string' || typeof facts === 'string') return { kind: 'left', why: [...new Set(why)] };
-  const given = { of_customer: customer?.discount ?? null, coupons: context.coupons };
+  return { kind: 'carried', subscription: { id: from.id, customer: customer_id, payment_method, ...found } };
+}
+
+type CarriedTerms = Pick<CarriedSubscription, 'plan' | 'quantity' | 'discount' | 'facts'>;
+
+/** The plan, the dates and the discount; the reasons where they would be others here. */
+function termsOf(
+  from: StripeSubscription,
+  { items }: PricedItems,
+  customer: CarriedCustomer,
+  context: CarryContext,
+): CarriedTerms | readonly string[] {
+  const interval = intervalOf(items);
+  const running = factsOf(from);
+  if (typeof interval === 'string' || typeof running === 'string') return [interval, running].filter(isText);
+  const facts = resumedFacts(from, running, interval);
+  if (typeof facts === 'string') return [facts];
+  const tax = taxOf(from, items, customer, context.tax, facts.next_date);
+  const why = dateRefusals(from, facts, interval, context.now);
+  if (isReasons(tax)) return [...why, ...tax];
+  const priced = planOf(items, interval, tax);
+  if (typeof priced === 'string') return [...why, priced];
+  const { plan, quantity } = priced;
+  const given = { of_customer: customer.discount, coupons: context.coupons };
   const discount = discountOf(from, given, plan, facts);
-  why.push(...dateRefusals(from, facts, plan, context.now), ...(isReasons(discount) ? discount : []));
-  if (why.length > 0 || isReasons(discount)) return { kind: 'left', why: [...new Set(why)] };
-  const subscription = {
-    ...{ id: from.id, customer: customer_id, payment_method },
-    ...{ plan, quantity, discount, facts },
-  };
-  return { kind: 'carried', subscription };
+  why.push(...balanceRefusals(plan, customer), ...(isReasons(discount) ? discount : []));
+  return isReasons(discount) || why.length > 0 ? why : { plan, quantity, discount, facts };
+}
+
+function isText(found: unknown): found is string {
+  return typeof found === 'string';
 }
 
 function isReasons(found: unknown): found is readonly string[] {
@@ -112,17 +141,22 @@ function missingCustomer(id: string): string {
   return id === '' ? 'it names no customer' : `its customer ${id} stays at Stripe or is not in the export`;
 }
 
-function balanceRefusals(plan: CarriedPlan | string, { balance_currency }: CarriedCustomer): string[] {
-  if (typeof plan === 'string' || balance_currency === null) return [];
-  if (balance_currency.toUpperCase() === plan.currency) return [];
+function balanceRefusals(plan: CarriedPlan, { balance_currency }: CarriedCustomer): string[] {
+  if (balance_currency === null || balance_currency.toUpperCase() === plan.currency) return [];
   return [`its customer may have a balance in ${plan.currency}: expand invoice_credit_balance`];
 }
 
-function codeRefusals(
+/** Of a product that is not in the export, only Stripe Tax knows what may matter. */
+function productRefusals(
   { automatic_tax }: StripeSubscription,
   items: readonly StripeItem[],
-  { taxed, tax }: CarryContext,
+  { products, tax }: CarryContext,
 ): string[] {
-  if (automatic_tax?.enabled !== true || tax.seller === null) return [];
-  return items.flatMap(({ price }) => taxed.get(idOf(price.product) ?? '') ?? []);
+  const isTaxed = automatic_tax?.enabled === true && tax.seller !== null;
+  return items.flatMap(({ price }) => {
+    const id = idOf(price.product) ?? '';
+    const known = products.get(id);
+    if (known === undefined) return isTaxed ? [`the tax code of its product ${id} is not in the export`] : [];
+    return isTaxed && known.tax_code !== null ? [...known.why, known.tax_code] : known.why;
+  });
 }

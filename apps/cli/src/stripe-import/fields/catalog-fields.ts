@@ -64,7 +64,7 @@ export const PRODUCT_FIELDS: FieldTable = {
   shippable: 'read',
   statement_descriptor: WORDS,
   tax_code: 'read',
-  tax_details: 'read',
+  tax_details: inside({ performance_location: 'read', tax_code: 'read' }),
   type: ignored('it separates products of old versions of the API'),
   unit_label: WORDS,
   updated: RECORD,

@@ -36,10 +36,25 @@ export const CUSTOMER_FIELDS: FieldTable = {
   next_invoice_sequence: ignored('invoices are numbered anew'),
   phone: WORDS,
   preferred_locales: WORDS,
-  shipping: 'read',
+  shipping: inside({
+    address: 'read',
+    carrier: WORDS,
+    name: WORDS,
+    phone: WORDS,
+    tracking_number: WORDS,
+  }),
   sources: REPEATED,
   subscriptions: ignored('subscriptions are objects of the export'),
-  tax: 'read',
+  tax: inside({
+    automatic_tax: ignored('the latest invoice shows what Stripe Tax adds'),
+    ip_address: ignored('its location is read'),
+    location: inside({
+      country: 'read',
+      source: REPEATED,
+      state: ignored('VAT has one rate in a country'),
+    }),
+    provider: ignored('the latest invoice shows what it adds'),
+  }),
   tax_exempt: 'read',
   tax_ids: 'read',
   test_clock: ignored('the option test-clock names one of this service'),
@@ -78,7 +93,7 @@ export const COUPON_FIELDS: FieldTable = {
   id: 'read',
   object: 'read',
   amount_off: 'read',
-  applies_to: 'read',
+  applies_to: inside({ products: 'read' }),
   created: RECORD,
   currency: 'read',
   currency_options: 'read',
@@ -96,3 +111,6 @@ export const COUPON_FIELDS: FieldTable = {
   // Older versions of the API.
   percent_off_precise: REPEATED,
 };
+
+/** The fields of a coupon's option in another currency. */
+export const COUPON_OPTION_FIELDS: FieldTable = { amount_off: 'read' };

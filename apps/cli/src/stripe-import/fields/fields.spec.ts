@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 import { CURRENCY_OPTION_FIELDS, PRICE_FIELDS, PRODUCT_FIELDS } from './catalog-fields.js';
-import { COUPON_FIELDS, CUSTOMER_FIELDS, DISCOUNT_FIELDS } from './customer-fields.js';
+import { COUPON_FIELDS, COUPON_OPTION_FIELDS, CUSTOMER_FIELDS, DISCOUNT_FIELDS } from './customer-fields.js';
 import { refusalsOf, type FieldTable } from './field-table.js';
-import { ITEM_FIELDS, SUBSCRIPTION_FIELDS } from './subscription-fields.js';
+import { ITEM_FIELDS, SUBSCRIPTION_FIELDS, TAX_RATE_FIELDS } from './subscription-fields.js';
 
 const RESOURCES = join(dirname(fileURLToPath(import.meta.resolve('stripe'))), 'resources');
 
@@ -19,7 +19,9 @@ const TABLES: readonly (readonly [string, FieldTable])[] = [
   ['Prices Price CurrencyOptions', CURRENCY_OPTION_FIELDS],
   ['Products Product', PRODUCT_FIELDS],
   ['Coupons Coupon', COUPON_FIELDS],
+  ['Coupons Coupon CurrencyOptions', COUPON_OPTION_FIELDS],
   ['Discounts Discount', DISCOUNT_FIELDS],
+  ['TaxRates TaxRate', TAX_RATE_FIELDS],
 ];
 
 /** The fields of an interface in a file of the stripe package, with the types that they name. */
@@ -40,14 +42,22 @@ function fieldsOf(place: string): Map<string, string> {
   );
 }
 
+/** Whether a type that a file names is an object, not a choice of words. */
+function isInterface(place: string, type: string): boolean {
+  const [file = ''] = place.split(' ');
+  const name = type.split('.').at(-1) ?? '';
+  return readFileSync(join(RESOURCES, `${file}.d.ts`), 'utf8').includes(`interface ${name} {`);
+}
+
 /** The tables of the objects inside these, each with the place of its type. */
 function withInner([place, table]: (typeof TABLES)[number]): (readonly [string, FieldTable])[] {
   const types = fieldsOf(place);
-  const [file = ''] = place.split(' ');
+  // A type is named from the module that holds the interface.
+  const outer = place.split(' ').slice(0, -1);
   const inner = Object.entries(table).flatMap(([field, meaning]) => {
     if (typeof meaning === 'string' || !('inside' in meaning)) return [];
     const [type = ''] = (types.get(field) ?? '').split(' | ');
-    return withInner([`${file} ${type.replaceAll('.', ' ')}`, meaning.inside]);
+    return withInner([[...outer, ...type.split('.')].join(' '), meaning.inside]);
   });
   return [[place, table], ...inner];
 }
@@ -56,6 +66,15 @@ describe('the table of', () => {
   it.each(TABLES.flatMap(withInner))("%s names each field of Stripe's API", (place, table) => {
     const unnamed = [...fieldsOf(place).keys()].filter((field) => !Object.hasOwn(table, field));
     expect(unnamed).toEqual([]);
+  });
+
+  it.each(TABLES.flatMap(withInner))('%s looks into each object that it reads', (place, table) => {
+    // An object of the same file, such as `Subscription.TrialSettings | null`; lists of objects have rules of their own.
+    const whole = [...fieldsOf(place)].filter(
+      ([field, type]) => table[field] === 'read' && /^[A-Z]\w*\.[A-Z]\w*( \| null)?$/.test(type),
+    );
+    const isWords = ([, type]: [string, string]): boolean => !isInterface(place, type.replace(' | null', ''));
+    expect(whole.filter((one) => !isWords(one))).toEqual([]);
   });
 });
 

@@ -1,10 +1,13 @@
 import { ignored, inside, isOther, isSet, refused, type FieldTable } from './field-table.js';
-import { PAST, RECORD, REPEATED, WORDS } from './shared-fields.js';
+import { PAST, RECORD, REPEATED, SHOP, WORDS } from './shared-fields.js';
 
 const ISSUED_BY_OTHER = refused(
   'has invoices that another account issues',
   (issuer) => isSet(issuer) && (issuer as { type?: unknown }).type !== 'self',
 );
+
+/** The anchor itself is read. */
+const ANCHOR = REPEATED;
 
 /** The fields of a subscription. */
 export const SUBSCRIPTION_FIELDS: FieldTable = {
@@ -21,7 +24,13 @@ export const SUBSCRIPTION_FIELDS: FieldTable = {
     ),
   }),
   billing_cycle_anchor: 'read',
-  billing_cycle_anchor_config: 'read',
+  billing_cycle_anchor_config: inside({
+    day_of_month: 'read',
+    hour: ANCHOR,
+    minute: ANCHOR,
+    month: ANCHOR,
+    second: ANCHOR,
+  }),
   billing_mode: ignored('it decides how changes at Stripe are prorated'),
   billing_schedules: refused('is billed by a schedule of its own'),
   billing_thresholds: refused('is billed at a threshold of usage'),
@@ -49,7 +58,7 @@ export const SUBSCRIPTION_FIELDS: FieldTable = {
     issuer: ISSUED_BY_OTHER,
   }),
   items: 'read',
-  latest_invoice: PAST,
+  latest_invoice: 'read',
   livemode: ignored('a live export may be tried in a company of test mode'),
   managed_payments: refused(
     'is sold by Stripe as the merchant of record',
@@ -58,7 +67,7 @@ export const SUBSCRIPTION_FIELDS: FieldTable = {
   metadata: WORDS,
   next_pending_invoice_item_invoice: refused('has invoice items that are billed apart'),
   on_behalf_of: refused('sends its money to another account'),
-  pause_collection: 'read',
+  pause_collection: inside({ behavior: 'read', resumes_at: 'read' }),
   payment_settings: inside({
     payment_method_options: refused('has a mandate that limits its card', (options) =>
       isSet((options as { card?: { mandate_options?: unknown } } | null)?.card?.mandate_options),
@@ -72,7 +81,7 @@ export const SUBSCRIPTION_FIELDS: FieldTable = {
   pending_invoice_item_interval: refused('has invoice items that are billed apart'),
   pending_setup_intent: ignored('a card that is not set up is no default'),
   pending_update: refused('has an update that awaits its payment'),
-  presentment_details: 'read',
+  presentment_details: inside({ presentment_currency: 'read' }),
   schedule: refused('is changed by a schedule'),
   start_date: 'read',
   status: 'read',
@@ -80,7 +89,12 @@ export const SUBSCRIPTION_FIELDS: FieldTable = {
   test_clock: ignored('the option test-clock names one of this service'),
   transfer_data: refused('sends its money to another account'),
   trial_end: 'read',
-  trial_settings: 'read',
+  trial_settings: inside({
+    end_behavior: inside({
+      billing_cycle_anchor: ignored('a trial that ends on another date than the anchor is refused'),
+      missing_payment_method: 'read',
+    }),
+  }),
   trial_start: PAST,
   // Older versions of the API.
   billing: refused('is paid by invoice, not by card', isOther('charge_automatically')),
@@ -113,4 +127,27 @@ export const ITEM_FIELDS: FieldTable = {
   quantity: 'read',
   subscription: REPEATED,
   tax_rates: 'read',
+};
+
+/** The fields of a rate of tax that the merchant set. */
+export const TAX_RATE_FIELDS: FieldTable = {
+  id: 'read',
+  object: 'read',
+  active: SHOP,
+  country: WORDS,
+  created: RECORD,
+  deleted: SHOP,
+  description: WORDS,
+  display_name: WORDS,
+  effective_percentage: ignored('it matters to Stripe Tax, whose invoices are read'),
+  flat_amount: refused('is an amount, not a percentage'),
+  inclusive: 'read',
+  jurisdiction: WORDS,
+  jurisdiction_level: WORDS,
+  livemode: RECORD,
+  metadata: WORDS,
+  percentage: 'read',
+  rate_type: refused('is an amount, not a percentage', isOther('percentage')),
+  state: WORDS,
+  tax_type: WORDS,
 };
