@@ -99,7 +99,7 @@ describe('a weekly plan with two retries and two failures allowed', () => {
     await scenario.until('2025-06-10');
     const late = { business: new Date('2025-06-09T12:00Z'), real: new Date() };
     const [result] = await world.get(BillingProcessor).runConcurrently(world.company, [before], late);
-    expect(before.open_payment).toMatchObject({ state: 'RETRYING' });
+    expect(before.open_payments).toMatchObject([{ state: 'RETRYING' }]);
     expect(result).toMatchObject({ subscription: { _id: before._id, failures: 0 }, waits: false });
     expect((await subscriptions.get(before._id)).failures).toBe(0);
     expect(await scenario.ledger()).toMatchObject({ captured: 1400, charges: 2 });

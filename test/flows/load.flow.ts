@@ -54,7 +54,7 @@ describe(`${String(MANY)} billing periods that are due simultaneously, and four 
         due: one.due,
         wake_at: one.wake_at,
         failures: one.failures,
-        open_payment: one.open_payment,
+        open_payments: one.open_payments,
       }));
     const standing = async (): Promise<{ billed: number; open: object[]; unsettled: object[] }> => ({
       billed: await payments.count({ status: 'SUCCEEDED' }),

@@ -101,7 +101,8 @@ export class Scenario {
   async settled(id: string): Promise<any> {
     return eventually(
       async () => this.row(id),
-      ({ wake_at, open_payment }) => wake_at === null && open_payment?.state !== 'IN_FLIGHT',
+      ({ wake_at, open_payments }) =>
+        wake_at === null && open_payments.every(({ state }: { state: string }) => state !== 'IN_FLIGHT'),
     );
   }
 

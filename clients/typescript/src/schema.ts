@@ -6306,6 +6306,41 @@ export interface components {
         };
         /**
          * @example {
+         *       "at": {
+         *         "$date": 1706659200000
+         *       },
+         *       "set_by": "USER"
+         *     }
+         */
+        PendingStart: {
+            /** @description the date as of which it starts */
+            at: components["schemas"]["Instant"];
+            /**
+             * @description who asked for it
+             * @enum {string}
+             */
+            set_by: "USER" | "ADMIN" | "SERVICE";
+        };
+        /**
+         * @example {
+         *       "at": 1706659200000,
+         *       "set_by": "USER"
+         *     }
+         */
+        PendingStartInEvent: {
+            /**
+             * Format: int64
+             * @description the date as of which it starts
+             */
+            at: number;
+            /**
+             * @description who asked for it
+             * @enum {string}
+             */
+            set_by: "USER" | "ADMIN" | "SERVICE";
+        };
+        /**
+         * @example {
          *       "_id": {
          *         "$oid": "65b9a1c2d3e4f50617283940"
          *       },
@@ -7635,6 +7670,7 @@ export interface components {
          *         "$date": 1706659200000
          *       },
          *       "pending_change": null,
+         *       "pending_start": null,
          *       "held": null,
          *       "created": {
          *         "$date": 1706659200000
@@ -7733,6 +7769,8 @@ export interface components {
             resume_at: components["schemas"]["Instant"] | null;
             /** @description a change of plan or quantity that is still to come */
             pending_change: components["schemas"]["PendingChange"] | null;
+            /** @description a start that takes effect once its payment has succeeded, within 23 hours */
+            pending_start: components["schemas"]["PendingStart"] | null;
             /** @description why billing waits until the subscription is released; null while it goes on */
             held: components["schemas"]["Held"] | null;
             /** @description when it was created */
@@ -7785,6 +7823,7 @@ export interface components {
          *       "paused_by": null,
          *       "resume_at": 1706659200000,
          *       "pending_change": null,
+         *       "pending_start": null,
          *       "held": null,
          *       "created": 1706659200000,
          *       "deleted": false,
@@ -7909,6 +7948,8 @@ export interface components {
             resume_at: number | null;
             /** @description a change of plan or quantity that is still to come */
             pending_change: components["schemas"]["PendingChangeInEvent"] | null;
+            /** @description a start that takes effect once its payment has succeeded, within 23 hours */
+            pending_start: components["schemas"]["PendingStartInEvent"] | null;
             /** @description why billing waits until the subscription is released; null while it goes on */
             held: components["schemas"]["HeldInEvent"] | null;
             /**

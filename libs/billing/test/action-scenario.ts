@@ -10,7 +10,7 @@ import { previewAction, type ActionPreview } from '../src/domain/cycle/action-pr
 import type { PreviewedRefund } from '../src/domain/cycle/lookahead.js';
 import type { SubscriptionState } from '../src/domain/lifecycle/subscription-state.js';
 import type { Transition } from '../src/domain/lifecycle/transition.js';
-import type { Refund } from '../src/domain/lines/settle-periods.js';
+import type { Refund } from '../src/domain/lines/period-credits.js';
 import type { PaymentKey } from '../src/domain/lines/payment-key.js';
 import { BalanceScenario } from './balance-scenario.js';
 import { date, nameOf, textOf } from './scenario-text.js';

@@ -101,15 +101,7 @@ describe('a change at a date to the terms that hold by then', () => {
 
 describe('a change that costs something and is collected first', () => {
   const first = { collect: 'first' } as const;
-  const april = (): ChangingScenario => scenario().start('2026-04-01').runTo('2026-04-01');
-
   it('is never done unpaid while another payment is open', () => {
-    const waiting = april();
-    waiting.script = ['auth'];
-    waiting.changePlan('2026-04-16', { quantity: 2 }, first);
-    expect(() => waiting.changePlan('2026-04-16', { quantity: 3 }, first)).toThrow(/another payment/);
-    expect(waiting.it).toMatchObject({ quantity: 1, pending_change: { quantity: 2 } });
-
     const retrying = scenario({ plan: { should_retry_payments: true } });
     retrying.script = ['soft'];
     retrying.start('2026-04-01').runTo('2026-04-01');

@@ -206,7 +206,7 @@ describe('a change that is collected first', () => {
     const before = one.it;
     one.script = ['hard'];
     one.changePlan('2026-04-16', { plan: 'double' }, first);
-    expect({ ...one.it, changes: 0 }).toEqual(before);
+    expect({ ...one.it, quotes: 0 }).toEqual(before);
     expect(lines(one.runTo('2026-05-01'), 3)).toEqual(['2026-05-01 charge period/1 30.00 yes']);
   });
 

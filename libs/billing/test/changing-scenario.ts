@@ -7,9 +7,10 @@ import {
   type PlanChangeInput,
 } from '../src/domain/actions/change-plan.js';
 import { previewCharges, type PreviewedCharge } from '../src/domain/cycle/preview.js';
+import { startWhenPaid } from '../src/domain/actions/start-when-paid.js';
 import { endDiscount } from '../src/domain/actions/coupon.js';
 import type { HoldingOf } from '../src/domain/lines/credit.js';
-import type { Refund } from '../src/domain/lines/settle-periods.js';
+import type { Refund } from '../src/domain/lines/period-credits.js';
 import type { PaymentKey } from '../src/domain/lines/payment-key.js';
 import type { Subscribed } from '../src/domain/pricing/terms.js';
 import { date, nameOf } from './scenario-text.js';
@@ -44,6 +45,19 @@ export class ChangingScenario extends Scenario {
 
   changePlan(at: string, to: Partial<Subscribed>, more: Partial<PlanChangeInput> = {}): this {
     const { charge, ...transition } = this.decideChange(at, to, more);
+    this.apply(transition, this.now);
+    if (charge !== null) this.open(charge, this.now);
+    return this;
+  }
+
+  /** Starts once the first charge is paid. */
+  startWhenPaid(at: string): this {
+    if (this.state === null) this.create(at);
+    this.now = date(at);
+    const { current } = this;
+    if (current.status !== 'CREATED') throw new Error('it has started');
+    const input = { set_by: 'USER', minimum_minor: 1 } as const;
+    const { charge, ...transition } = startWhenPaid(current, this.currentTerms, input, this.now);
     this.apply(transition, this.now);
     if (charge !== null) this.open(charge, this.now);
     return this;

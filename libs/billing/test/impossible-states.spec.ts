@@ -43,7 +43,7 @@ describe('an impossible state does not compile', () => {
   });
 
   it('such as a retry without a date', () => {
-    const { open_payment: open } = running.receivable;
+    const [open = null] = running.receivable.open_payments;
     // @ts-expect-error: retry_at is missing
     const undated = (payment: OpenPayment): OpenPayment => ({ ...toRetry(payment, at), retry_at: null });
     expect(open === null ? null : undated(open)).toBeNull();

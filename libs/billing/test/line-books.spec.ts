@@ -83,14 +83,17 @@ describe('the books of a period', () => {
   });
 
   it('leave what was forgiven of a payment that succeeds late', () => {
-    const { books, forgiven_minor } = credit(asked, 1500, () => ({ free: 0, disputed: 0 }));
-    expect(forgiven_minor).toBe(1500);
+    const { books, forgiven } = credit(asked, 1500, () => ({ free: 0, disputed: 0 }));
+    expect(forgiven).toEqual([
+      { payment: SECOND, minor: 1000 },
+      { payment: FIRST, minor: 500 },
+    ]);
     expect(pay(books, SECOND, 1000).left_minor).toBe(1000);
     expect(pay(books, FIRST, 3000).left_minor).toBe(500);
   });
 
   it('give collected debt to the payment that collected it, not that of the open payment', () => {
-    const { books, left_minor } = collect(asked, THIRD, 3500, SECOND);
+    const { books, left_minor } = collect(asked, THIRD, 3500, [SECOND]);
     expect(left_minor).toBe(500);
     expect(books.map(({ payment, asked: minor, paid }) => [payment.period_key, minor, paid])).toEqual([
       ['0-1', 1000, 0],

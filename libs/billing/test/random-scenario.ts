@@ -84,7 +84,16 @@ export const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('card' as const), can: fc.boolean() }) },
 );
 
-export const outcome = fc.constantFrom<Outcome>('yes', 'yes', 'yes', 'soft', 'hard', 'auth', 'silent');
+export const outcome = fc.constantFrom<Outcome>(
+  'yes',
+  'yes',
+  'yes',
+  'soft',
+  'hard',
+  'auth',
+  'silent',
+  'slow',
+);
 
 export function iso(at: number): string {
   return new Date(at).toISOString().slice(0, -1);

@@ -1,7 +1,18 @@
 import type { Charge } from '../src/domain/cycle/decision.js';
 
-/** The card's response to an attempt. `silent`: no answer until `answer` is called. */
-export type Outcome = 'yes' | 'soft' | 'hard' | 'auth' | 'silent';
+/**
+ * The card's response to an attempt. `silent`: no answer until `answer` is called; `slow`: accepted, and the result comes
+ * with `answer`.
+ */
+export type Outcome = 'yes' | 'soft' | 'hard' | 'auth' | 'silent' | 'slow';
+
+export const STATUS_OF = {
+  yes: 'SUCCEEDED',
+  soft: 'FAILED',
+  hard: 'FAILED',
+  auth: 'REQUIRES_AUTH',
+  slow: 'PROCESSING',
+} as const;
 
 export interface ScenarioPayment {
   readonly key: string;

@@ -9,6 +9,8 @@ import type { SubscriptionState } from '../src/domain/lifecycle/subscription-sta
 import { recompute } from '../src/domain/pricing/breakdown.js';
 import { explainBreakdown } from '../src/domain/pricing/explanation.js';
 import { suppliesOf, type SupplyContext } from '../src/domain/pricing/supplies.js';
+import { quoteNumber } from '../src/domain/receivable/open-payment.js';
+import { chargesOf, openNamed } from '../src/domain/receivable/open-payments.js';
 import type { PlanTerms, Terms } from '../src/domain/pricing/terms.js';
 import { changesOf, stateOf } from '../src/subscription-record/subscription-state.adapter.js';
 
@@ -44,13 +46,23 @@ export function holdCharge(key: string, { amount_minor, breakdown, period_start,
   if (period_end < period_start) throw new Error(`${key} is for a period that runs backward`);
 }
 
+/** A charge in flight is waited for; the payment of a quote holds nothing up. */
+export function holdInFlight({ derived, receivable }: SubscriptionState, charge: Charge): void {
+  const open = openNamed(receivable.open_payments, charge);
+  if (open?.state !== 'IN_FLIGHT' || (derived.due !== null && quoteNumber(open) === null)) {
+    throw new Error('a payment in flight is waited for');
+  }
+}
+
 /** The properties of every state that a subscription can reach. */
 export function holdAfter(state: SubscriptionState, plan: PlanTerms): void {
   const { status, receivable, derived } = state;
-  const inFlight = receivable.open_payment?.state === 'IN_FLIGHT';
+  const charges = chargesOf(receivable.open_payments);
+  const inFlight = charges.some((one) => one.state === 'IN_FLIGHT');
+  const isAwaited = charges.some((one) => one.state === 'PROCESSING');
   if (inFlight && derived.due !== null) throw new Error('a payment in flight is waited for');
   const goesOn = ['FUTURE', 'NON_RENEWING', 'ACTIVE'].includes(status);
-  if (goesOn && !inFlight && derived.due === null) throw new Error(`${status} is stuck`);
+  if (goesOn && !inFlight && !isAwaited && derived.due === null) throw new Error(`${status} is stuck`);
   if (receivable.outstanding_amount_minor < 0) throw new Error('less than nothing is owed');
   if (derived.collection_state === 'OK' && receivable.outstanding_amount_minor > 0 && !inFlight)
     throw new Error('owed, yet OK');

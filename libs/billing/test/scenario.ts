@@ -6,7 +6,7 @@ import { decideCycle } from '../src/domain/cycle/cycle.js';
 import type { Charge, Decision } from '../src/domain/cycle/decision.js';
 import { settleCharge } from '../src/domain/cycle/settle.js';
 import type { HoldingOf } from '../src/domain/lines/credit.js';
-import type { Refund } from '../src/domain/lines/settle-periods.js';
+import type { Refund } from '../src/domain/lines/period-credits.js';
 import type { PaymentKey } from '../src/domain/lines/payment-key.js';
 import { LIFECYCLE } from '../src/domain/lifecycle/lifecycle.js';
 import {
@@ -30,10 +30,10 @@ import {
   changesOf,
   type StoredState,
 } from '../src/subscription-record/subscription-state.adapter.js';
-import { holdAfter, holdCharge, holdUntilDue } from './scenario-properties.js';
+import { holdAfter, holdCharge, holdInFlight, holdUntilDue } from './scenario-properties.js';
 import { collectedOnce, scenarioTerms } from './scenario-terms.js';
 import { MONTHLY, type ScenarioPlan, type ScenarioFixture } from './fixture.js';
-import type { Outcome, ScenarioPayment } from './scenario-payment.js';
+import { STATUS_OF, type Outcome, type ScenarioPayment } from './scenario-payment.js';
 import { date, nameOf, textOf } from './scenario-text.js';
 
 /**
@@ -156,7 +156,7 @@ export class Scenario {
   }
 
   /** The provider finally answers the payment `key`, or answers again. */
-  answer(at: string, key: string, outcome: 'yes' | 'soft' | 'hard' | 'auth'): this {
+  answer(at: string, key: string, outcome: Exclude<Outcome, 'silent'>): this {
     this.now = date(at);
     const payment = this.payments.find((one) => one.key === key);
     if (payment === undefined) throw new Error(`there is no payment ${key}`);
@@ -243,15 +243,12 @@ export class Scenario {
     const outcome = free ? 'yes' : (this.script.shift() ?? this.otherwise);
     const amount = toMajor(payment.charge.amount_minor, this.plan.currency).toFixed(2);
     this.note(now, `${payment.attempts > 1 ? 'retry' : 'charge'} ${payment.key} ${amount} ${outcome}`);
-    const { derived, receivable } = this.current;
-    if (derived.due !== null || receivable.open_payment?.state !== 'IN_FLIGHT') {
-      throw new Error('a payment in flight is waited for');
-    }
+    holdInFlight(this.current, payment.charge);
     if (outcome !== 'silent') this.settle(payment, outcome, now);
   }
 
-  protected settle(payment: ScenarioPayment, outcome: 'yes' | 'soft' | 'hard' | 'auth', now: Date): void {
-    const status = outcome === 'yes' ? 'SUCCEEDED' : outcome === 'auth' ? 'REQUIRES_AUTH' : 'FAILED';
+  protected settle(payment: ScenarioPayment, outcome: Exclude<Outcome, 'silent'>, now: Date): void {
+    const status = STATUS_OF[outcome];
     payment.status = status;
     if (status === 'SUCCEEDED') payment.paid_minor = payment.charge.amount_minor;
     const decline = outcome === 'soft' || outcome === 'hard' ? outcome : null;

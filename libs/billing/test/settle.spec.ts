@@ -79,7 +79,7 @@ describe('a payment in flight when its subscription is cancelled', () => {
       .answer('2025-04-03', 'setup/setup', 'soft')
       .runTo('2025-06-01');
     expect(failed.it).toMatchObject({
-      open_payment: null,
+      open_payments: [],
       outstanding_amount: 0,
       collection_state: 'OK',
       due: null,

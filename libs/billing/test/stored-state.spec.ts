@@ -79,7 +79,7 @@ describe('a record from before intervals of several units and quantities', () =>
 
 describe('an impossible record', () => {
   const { periods } = running.it;
-  const { open_payment } = retrying.it;
+  const { open_payments } = retrying.it;
 
   it.each<[string, Scenario, Partial<StoredState>, keyof StoredState]>([
     ['a pause while running', running, { paused_at: at }, 'paused_at'],
@@ -105,14 +105,14 @@ describe('an impossible record', () => {
     [
       'a retry without a date',
       retrying,
-      { open_payment: open_payment && { ...open_payment, retry_at: null } },
-      'open_payment',
+      { open_payments: open_payments.map((one) => ({ ...one, retry_at: null })) },
+      'open_payments',
     ],
     [
       'a payment in flight with a date',
       retrying,
-      { open_payment: open_payment && { ...open_payment, state: 'IN_FLIGHT' } },
-      'open_payment',
+      { open_payments: open_payments.map((one) => ({ ...one, state: 'IN_FLIGHT' as const })) },
+      'open_payments',
     ],
   ])('such as %s is refused by name', (_case, scenario, changes, field) => {
     const name = `Subscription ${_id.toHexString()} is corrupted: ${field} `;

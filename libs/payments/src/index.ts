@@ -29,6 +29,7 @@ export {
   isCollected,
   isInFlight,
   isRestored,
+  isAwaited,
   isWaiting,
   requireAttemptLeft,
   usableIntent,

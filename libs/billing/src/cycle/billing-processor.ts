@@ -157,10 +157,10 @@ export class BillingProcessor {
     let steps = 0;
     for (let conflicts = 0; subscription?.held === null && steps < MAX_STEPS && conflicts < MAX_CONFLICTS;) {
       const instants = await instantsOf(subscription);
-      const { due, open_payment } = subscription;
+      const { due, open_payments } = subscription;
       if (due === null || due > instants.business) {
         if (isSweep && steps === 0) await this.rest(subscription, instants);
-        return { subscription, steps, waits: open_payment?.state === 'IN_FLIGHT' };
+        return { subscription, steps, waits: open_payments.some(({ state }) => state === 'IN_FLIGHT') };
       }
       this.warnOfDelay(subscription, instants.business.getTime() - due.getTime());
       const step = await this.steps.take(subscription, terms, instants);

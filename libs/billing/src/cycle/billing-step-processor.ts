@@ -7,6 +7,7 @@ import { UnitsOfWork, type UnitOfWork } from '@commerce/data';
 import { decideCycle } from '../domain/cycle/cycle.js';
 import type { Decision } from '../domain/cycle/decision.js';
 import type { Transition } from '../domain/lifecycle/transition.js';
+import { openNamed } from '../domain/receivable/open-payments.js';
 import type { Terms } from '../domain/pricing/terms.js';
 import { changeBy, writeChange, type RecordChange } from '../subscriptions/subscription-change.js';
 import { stateOf } from '../subscription-record/subscription-state.adapter.js';
@@ -146,7 +147,7 @@ export class BillingStepProcessor {
         const found = await this.inputs.payment(before, decision.payment);
         const payment = await this.payments.attempt(work, found, before.payment_method, true);
         const after = write(changeBy(decision), ...settled(decision, payment));
-        const isOver = payment.status === 'FAILED' && after.open_payment === null;
+        const isOver = payment.status === 'FAILED' && openNamed(after.open_payments, payment) === null;
         return { after, payments: [isOver ? await this.payments.release(work, payment) : payment] };
       }
       case 'abandon': {

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { isInFlight, isRestored, type PaymentRecord } from '@commerce/payments';
 
-import { isAwaited } from '../domain/cycle/due-actions.js';
 import { replacedByRestored, resumeCharge, settleCharge } from '../domain/cycle/settle.js';
+import { isQuoted } from '../domain/lifecycle/quoted-state.js';
 import { paymentName } from '../domain/lines/payment-key.js';
+import { openNamed } from '../domain/receivable/open-payments.js';
 import { paymentsInBooks } from '../domain/receivable/receivable.js';
 import { stateOf } from '../subscription-record/subscription-state.adapter.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
@@ -35,12 +36,15 @@ export class ConsequenceReader {
     const terms = await this.terms.withoutPrice(subscription.company, subscription);
     const state = stateOf(subscription, terms.plan);
     if (result !== null) {
+      const open = openNamed(state.receivable.open_payments, result);
+      if (result.status === 'PROCESSING' && open === null) return null;
       if (isRestored(payment) && !isFollowedNow(state, result)) return null;
-      const holdingOf = isAwaited(state)
+      const holdingOf = isQuoted(state)
         ? await this.rests.read(subscription, paymentsInBooks(state.receivable))
         : undefined;
       const settled = settleCharge(state, terms, result, now, holdingOf);
-      const isOver = result.status === 'FAILED' && settled.state.receivable.open_payment === null;
+      const left = openNamed(settled.state.receivable.open_payments, result);
+      const isOver = result.status === 'FAILED' && left === null;
       const name = paymentName(result);
       const [own, others] = partition(settled.refunds, (one) => paymentName(one.payment) === name);
       const consequence: Consequence = {

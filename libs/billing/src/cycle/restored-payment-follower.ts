@@ -3,7 +3,8 @@ import { PaymentStore, PaymentWriter, type PaymentRecord, type RefundDraft } fro
 import type { UnitOfWork } from '@commerce/data';
 
 import type { PaymentKey } from '../domain/lines/payment-key.js';
-import { changeNumber, debtNumber } from '../domain/receivable/open-payment.js';
+import { debtNumber, quoteNumber } from '../domain/receivable/open-payment.js';
+import { openNamed } from '../domain/receivable/open-payments.js';
 import type { SubscriptionState } from '../domain/lifecycle/subscription-state.js';
 import { shownPayments } from '../subscription-record/shown-payments.js';
 import type { RecordChange } from '../subscriptions/subscription-change.js';
@@ -55,8 +56,7 @@ export class RestoredPaymentFollower {
  * Debt is credited immediately, because no period would ever collect it; a change that was lost with its payment gives
  * that back.
  */
-export function isFollowedNow({ receivable }: SubscriptionState, { kind, period_key }: PaymentKey): boolean {
-  const { open_payment: open } = receivable;
-  const isOwn = debtNumber({ kind, period_key }) !== null || changeNumber({ kind, period_key }) !== null;
-  return isOwn || (open?.kind === kind && open.period_key === period_key);
+export function isFollowedNow({ receivable }: SubscriptionState, key: PaymentKey): boolean {
+  const isOwn = debtNumber(key) !== null || quoteNumber(key) !== null;
+  return isOwn || openNamed(receivable.open_payments, key) !== null;
 }

@@ -11,6 +11,7 @@ import { previewSteps } from '../domain/cycle/preview.js';
 import { discounted, type Discount } from '../domain/pricing/discount.js';
 import { requireChargeable } from '../domain/pricing/pricing.js';
 import type { Terms } from '../domain/pricing/terms.js';
+import { collecting } from '../domain/receivable/open-payments.js';
 import { paymentsInBooks } from '../domain/receivable/receivable.js';
 import type { HoldingOf } from '../domain/lines/credit.js';
 import { stateOf } from '../subscription-record/subscription-state.adapter.js';
@@ -90,7 +91,7 @@ export class PlanChangeDecider {
       if (coupon != null) await this.guard.requireMethodForCoupon(caller, before, decided.state);
       return { decided, terms, instants, holdingOf };
     } catch (error) {
-      const open = state.receivable.open_payment;
+      const open = collecting(state.receivable.open_payments);
       if (open === null || !isFault(error, 'payment.open')) throw error;
       const { _id } = await this.rests.payment(before, open);
       throw fault(error.code, error.message, { payment: _id.toHexString() });

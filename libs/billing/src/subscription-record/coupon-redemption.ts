@@ -1,5 +1,6 @@
 import { parseId, sameId, type Id } from '@commerce/records';
 
+import type { Discount } from '../domain/pricing/discount.js';
 import type { SubscriptionRecord } from './subscription.record.js';
 
 /** The writes to coupons that follow from a change of a subscription, and the fields that remember them. */
@@ -22,9 +23,10 @@ export function couponRedemption(
   redeems: string | null,
 ): CouponRedemption | null {
   const { reserved_coupons: held, redeemed_coupons: redeemed } = before;
-  const { discount_terms = before.discount_terms, change_outcome = before.change_outcome } = changes;
+  const { discount_terms, scheduled_change, quote } = { ...before, ...changes };
   // Most subscriptions have no coupon, and each charge comes by here.
-  const isNone = held.length === 0 && discount_terms === null && change_outcome?.discount === undefined;
+  const isToCome = discountOf(scheduled_change) !== undefined || discountOf(quote) !== undefined;
+  const isNone = held.length === 0 && discount_terms === null && !isToCome;
   if (isNone && redeems === null) return null;
   const after: SubscriptionRecord = { ...before, ...changes };
   const needed = neededBy(after).filter((id) => !includes(redeemed, id));
@@ -59,22 +61,29 @@ function neededBy({
   status,
   deleted,
   due,
-  open_payment,
+  open_payments,
   reserved_coupons,
   discount_terms,
-  change_outcome,
+  scheduled_change,
+  quote,
   periods,
 }: SubscriptionRecord): Id[] {
-  const isEnded = (status === 'CANCELLED' || status === 'COMPLETED') && due === null && open_payment === null;
+  const isEnded =
+    (status === 'CANCELLED' || status === 'COMPLETED') && due === null && open_payments.length === 0;
   if (deleted || isEnded) return [];
   // Reserved for a start that was lost with a restored database.
   if (status === 'CREATED') return [...reserved_coupons];
   // What held in a period before a change keeps the discount until it is settled.
   const held = periods.flatMap(({ terms }) => terms).map(({ subscribed }) => subscribed.discount);
-  const named = [discount_terms, change_outcome?.discount, ...held];
+  const named = [discount_terms, discountOf(scheduled_change), discountOf(quote), ...held];
   return [...new Set(named.map((one) => one?.coupon))]
     .map((id) => parseId(id ?? ''))
     .filter((id) => id !== null);
+}
+
+/** The discount of a coupon that a change brings. */
+function discountOf(change: object | null): Discount | undefined {
+  return change !== null && 'discount' in change ? (change.discount as Discount) : undefined;
 }
 
 function includes(ids: readonly Id[], id: Id): boolean {

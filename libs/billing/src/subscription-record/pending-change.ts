@@ -1,9 +1,6 @@
 import { Choice, Instant, Integer, Ref, type Id } from '@commerce/records';
 
 import { DECIDERS, type Decider } from '../domain/lifecycle/decided-by.js';
-import type { CreditTo, QuotedTerms } from '../domain/lines/billing-period.js';
-import type { Discount } from '../domain/pricing/discount.js';
-import type { InMajor } from './stored-amounts.js';
 
 export const PENDING_CHANGE_STATES = ['SCHEDULED', 'AWAITING_PAYMENT'] as const;
 
@@ -27,10 +24,11 @@ export class PendingChange {
   set_by: Decider;
 }
 
-/** The destination of the credit of a pending change, and the prices of a quote. */
-export interface StoredOutcome {
-  readonly credit: CreditTo;
-  readonly prices: readonly InMajor<QuotedTerms>[] | null;
-  /** The discount of a coupon that the change brings. */
-  readonly discount?: Discount;
+/** A start that takes effect once its payment has succeeded. */
+export class PendingStart {
+  @Instant({ description: 'the date as of which it starts' })
+  at: Date;
+
+  @Choice(DECIDERS, { description: 'who asked for it' })
+  set_by: Decider;
 }

@@ -8,7 +8,15 @@ import type { SubscriptionRecord } from './subscription.record.js';
 export const RENEWAL_FIELDS = [
   ...(['user', 'plan', 'quantity', 'discount_terms', 'currency', 'held', 'status', 'active', 'due'] as const),
   ...(['starting_date', 'trial_ending_date', 'anchor', 'timezone', 'run', 'units_before'] as const),
-  ...(['infinite', 'ending_date', 'interval_total', 'in_trial', 'pending_change', 'open_payment'] as const),
+  ...([
+    'infinite',
+    'ending_date',
+    'interval_total',
+    'in_trial',
+    'scheduled_change',
+    'quote',
+    'open_payments',
+  ] as const),
   ...(['outstanding_amount', 'collect_debt', 'setup_due', 'periods', 'next_period'] as const),
   'awaits_first_payment',
 ] satisfies (keyof SubscriptionRecord)[];
@@ -25,10 +33,17 @@ export function renewingFrom(record: RenewalRecord, plan: PlanIntervals): Renewi
   if (status !== 'ACTIVE' || starting_date === null || anchor === null || timezone === null) return null;
   const { trial_ending_date, run, units_before } = record;
   const active = record.active || record.awaits_first_payment;
-  const { in_trial, pending_change, open_payment, setup_due, collect_debt } = record;
+  const {
+    in_trial,
+    scheduled_change: pending_change,
+    quote,
+    open_payments,
+    setup_due,
+    collect_debt,
+  } = record;
   const places = { starting_date, trial_ending_date, anchor, timezone, run, units_before };
   return onlyRenewing({
-    ...{ active, in_trial, pending_change, open_payment, setup_due, collect_debt },
+    ...{ active, in_trial, pending_change, quote, open_payments, setup_due, collect_debt },
     outstanding: record.outstanding_amount,
     periods: record.periods,
     next_period: record.next_period,

@@ -3,18 +3,25 @@ import { isFault } from '@commerce/kernel';
 import type { Receivable, StartedReceivable } from '../domain/receivable/receivable.js';
 import {
   inFlight,
+  inProcess,
   toAuthenticate,
   toRetry,
-  type OpenedPayment,
   type OpenPayment,
 } from '../domain/receivable/open-payment.js';
-import type { BillingPeriod, FrozenPrice, QuotedTerms } from '../domain/lines/billing-period.js';
+import type { BillingPeriod, FrozenPrice } from '../domain/lines/billing-period.js';
 import type { DerivedFields } from '../domain/lifecycle/subscription-state.js';
 import { isSound } from '../domain/lines/books.js';
 import { discounted } from '../domain/pricing/discount.js';
-import type { PendingChange } from '../domain/lifecycle/pending-change.js';
+import type { ChangeQuote, Quote, StartQuote } from '../domain/lifecycle/quote.js';
 import type { Subscribed } from '../domain/pricing/terms.js';
-import { inMinor, type InMajor, type StoredPayment, type StoredPeriod } from './stored-amounts.js';
+import {
+  inMinor,
+  openedPayment,
+  type InMajor,
+  type StoredPayment,
+  type StoredPeriod,
+  type StoredQuote,
+} from './stored-amounts.js';
 import type { StoredState } from './stored-state.js';
 
 /** Reads the parts of a record, with amounts in minor units; names the field that is corrupted. */
@@ -53,7 +60,7 @@ export class StateReader {
 
   receivable(): Receivable {
     const { currency, failed_attempts, last_billed_date, setup_due, setup_charged } = this.record;
-    const { paid_before, collect_debt, debts, changes, debt_taxes } = this.record;
+    const { paid_before, collect_debt, debts, quotes, debt_taxes } = this.record;
     return {
       currency,
       outstanding_amount_minor: this.amount('outstanding_amount'),
@@ -64,10 +71,10 @@ export class StateReader {
       setup_due,
       setup_charged,
       paid_before,
-      open_payment: this.openPayment(),
+      open_payments: this.record.open_payments.map((one) => this.openPayment(one)),
       collect_debt,
       debts,
-      changes,
+      quotes,
       ...(debt_taxes === null ? {} : { debt_taxes }),
     };
   }
@@ -77,23 +84,25 @@ export class StateReader {
     return { plan: plan.toHexString(), quantity, ...discounted(discount ?? undefined) };
   }
 
-  pendingChange(): PendingChange | null {
-    const { pending_change: stored, change_outcome: outcome, currency } = this.record;
-    if (stored === null) return null;
-    if (outcome === null) throw this.corrupted('change_outcome', 'is missing');
-    const { plan, quantity, at, state, set_by } = stored;
-    const { credit, prices, discount } = outcome;
-    const change = {
-      set_by,
-      subscribed: { plan: plan.toHexString(), quantity },
-      credit,
-      ...discounted(discount),
-    };
-    if (state === 'SCHEDULED') return { ...change, state, at };
-    if (at === null || prices === null) throw this.corrupted('change_outcome', 'lacks the prices');
-    const read = (): QuotedTerms[] =>
-      prices.map(({ price, ...one }) => ({ ...one, price: price && priceOf(price, currency) }));
-    return { ...change, state, at, prices: this.reading('change_outcome', read) };
+  changeQuote(): ChangeQuote | null {
+    const { quote } = this.record;
+    if (quote === null) return null;
+    if (quote.of !== 'change') throw this.corrupted('quote', 'is of a start');
+    return { ...quote, prices: this.pricesOf(quote) };
+  }
+
+  startQuote(): StartQuote | null {
+    const { quote } = this.record;
+    if (quote === null) return null;
+    if (quote.of !== 'start') throw this.corrupted('quote', 'is of a change');
+    return { ...quote, prices: this.pricesOf(quote) };
+  }
+
+  private pricesOf({ prices }: StoredQuote): Quote['prices'] {
+    const { currency } = this.record;
+    return this.reading('quote', () =>
+      prices.map(({ price, ...one }) => ({ ...one, price: price && priceOf(price, currency) })),
+    );
   }
 
   startedReceivable(): StartedReceivable {
@@ -109,15 +118,15 @@ export class StateReader {
     };
   }
 
-  private openPayment(): OpenPayment | null {
-    const { open_payment: stored, currency } = this.record;
-    if (stored === null) return null;
-    const opened = this.reading('open_payment', () => openedPayment(stored, currency));
+  private openPayment(stored: StoredPayment): OpenPayment {
+    const opened = this.reading('open_payments', () => openedPayment(stored, this.record.currency));
     switch (stored.state) {
       case 'IN_FLIGHT':
         return inFlight(opened, opened.attempts);
+      case 'PROCESSING':
+        return inProcess(opened);
       case 'RETRYING':
-        if (stored.retry_at === null) throw this.corrupted('open_payment', 'lacks its retry_at');
+        if (stored.retry_at === null) throw this.corrupted('open_payments', 'lacks its retry_at');
         return toRetry(opened, stored.retry_at);
       case 'REQUIRES_AUTH':
         return toAuthenticate(opened, stored.expires_at);
@@ -135,15 +144,6 @@ export class StateReader {
 }
 
 type AmountField = 'outstanding_amount' | 'carried_amount' | 'last_billed_amount' | 'prorate_amount';
-
-function openedPayment({ amount, debt, own, ...rest }: StoredPayment, currency: string): OpenedPayment {
-  return {
-    ...rest,
-    amount_minor: inMinor(amount, currency),
-    debt_minor: inMinor(debt, currency),
-    own: own.map((one) => ({ of: one.of, amount_minor: inMinor(one.amount, currency) })),
-  };
-}
 
 function periodOf({ terms, ...rest }: StoredPeriod, currency: string): BillingPeriod {
   return {

@@ -1,6 +1,12 @@
 import { toMajor, toMinor } from '@commerce/kernel';
 
-import type { OpenedPayment, OpenPayment } from '../domain/receivable/open-payment.js';
+import type { Quote } from '../domain/lifecycle/quote.js';
+import {
+  newDebtMinor,
+  quoteNumber,
+  type OpenedPayment,
+  type OpenPayment,
+} from '../domain/receivable/open-payment.js';
 import type { BillingPeriod } from '../domain/lines/billing-period.js';
 
 /** The stored form of a value of the domain: `x_minor`, in minor units, becomes `x`, a decimal in major units. */
@@ -66,15 +72,36 @@ export function inMinor<A extends number | null>(amount: A, currency: string): A
   return (amount === null ? null : toMinor(amount, currency)) as A;
 }
 
-/** The amount of the open payment without the debt in it, which stays in outstanding_amount until it is paid. */
+export type StoredQuote = InMajor<Quote>;
+
+/** The amounts of open charges without the debt in them, which stays in outstanding_amount until it is paid. */
 export function awaitingAmount({
-  open_payment = null,
+  open_payments = [],
   currency = '',
 }: {
-  readonly open_payment?: StoredPayment | null;
+  readonly open_payments?: readonly StoredPayment[];
   readonly currency?: string;
 }): number {
-  if (open_payment === null) return 0;
-  const { amount, debt } = open_payment;
-  return toMajor(toMinor(amount, currency) - toMinor(debt, currency), currency);
+  const charges = open_payments.filter((one) => quoteNumber(one) === null);
+  if (charges.length === 0) return 0;
+  const minor = charges.reduce((sum, one) => sum + newDebtMinor(openedPayment(one, currency)), 0);
+  return toMajor(minor, currency);
+}
+
+export function openedPayment(
+  { amount, debt, own, credits, ...rest }: StoredPayment,
+  currency: string,
+): OpenedPayment {
+  return {
+    ...rest,
+    amount_minor: inMinor(amount, currency),
+    debt_minor: inMinor(debt, currency),
+    own: own.map((one) => ({ of: one.of, amount_minor: inMinor(one.amount, currency) })),
+    ...(credits && {
+      credits: credits.map(({ amount: credited, ...one }) => ({
+        ...one,
+        amount_minor: inMinor(credited, currency),
+      })),
+    }),
+  };
 }

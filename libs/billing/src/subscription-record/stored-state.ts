@@ -14,7 +14,8 @@ export type SharedField =
   | 'receivable'
   | 'derived'
   | 'subscribed'
-  | 'pending_change';
+  | 'pending_change'
+  | 'quote';
 
 /** The fields of a phase beyond the shared ones. */
 export type OwnFields<S = SubscriptionState> = S extends SubscriptionState ? Omit<S, SharedField> : never;
@@ -39,7 +40,9 @@ type PhaseField = Exclude<
   | FieldOf<OwnFields>
   | 'term_before_stop'
   | 'pending_change'
-  | 'change_outcome',
+  | 'pending_start'
+  | 'scheduled_change'
+  | 'quote',
   CommonField
 >;
 
@@ -64,5 +67,7 @@ export const ABSENT: Pick<StoredState, PhaseField> = {
   prorate_amount: 0,
   reason: null,
   pending_change: null,
-  change_outcome: null,
+  pending_start: null,
+  scheduled_change: null,
+  quote: null,
 };

@@ -5,9 +5,9 @@ import { DECIDERS, type Decider } from '../domain/lifecycle/decided-by.js';
 import type { Discount } from '../domain/pricing/discount.js';
 import type { CollectDebt } from '../domain/receivable/receivable.js';
 import type { RecurringTerms } from '../domain/revenue/recurring.js';
-import type { StoredOutcome } from './pending-change.js';
+import type { PendingChange as ScheduledChange } from '../domain/lifecycle/pending-change.js';
 import { MAX_COUPONS } from './subscription-limits.js';
-import type { StoredPayment, StoredPeriod } from './stored-amounts.js';
+import type { StoredPayment, StoredPeriod, StoredQuote } from './stored-amounts.js';
 
 /** The hidden fields of a subscription that billing keeps between decisions; see SubscriptionState. */
 export abstract class SubscriptionBillingState extends OwnedRecord {
@@ -46,8 +46,9 @@ export abstract class SubscriptionBillingState extends OwnedRecord {
   @Flag({ hidden: true, default: false })
   paid_before: boolean;
 
-  @Written({ hidden: true })
-  open_payment: StoredPayment | null;
+  /** The payments that are not settled yet. */
+  @Written({ hidden: true, default: () => [] })
+  open_payments: readonly StoredPayment[];
 
   @Written({ hidden: true })
   collect_debt: CollectDebt | null;
@@ -55,9 +56,9 @@ export abstract class SubscriptionBillingState extends OwnedRecord {
   @Integer({ hidden: true, default: 0 })
   debts: number;
 
-  /** Number of payments opened for changes that take effect once paid. */
+  /** Number of payments opened for quotes. */
   @Integer({ hidden: true, default: 0 })
-  changes: number;
+  quotes: number;
 
   /** The coupons reserved for it until its first payment with their discount. */
   @Refs('coupon', { hidden: true, default: () => [] })
@@ -72,7 +73,11 @@ export abstract class SubscriptionBillingState extends OwnedRecord {
   discount_terms: Discount | null;
 
   @Written({ hidden: true })
-  change_outcome: StoredOutcome | null;
+  scheduled_change: ScheduledChange | null;
+
+  /** A change or start that takes effect once its payment has succeeded. */
+  @Written({ hidden: true })
+  quote: StoredQuote | null;
 
   @Written({ hidden: true })
   term_before_stop: Term | null;

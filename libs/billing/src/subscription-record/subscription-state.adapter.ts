@@ -4,8 +4,8 @@ import { makeRecord, newId, parseId, type Id } from '@commerce/records';
 import { intervalsOf, type PlanIntervals } from '../domain/calendar/calendar.js';
 import { Schedule } from '../domain/calendar/schedule.js';
 import { NO_TERM, type Term } from '../domain/calendar/term.js';
-import { discounted } from '../domain/pricing/discount.js';
-import type { PendingChange, ScheduledChange } from '../domain/lifecycle/pending-change.js';
+import { isQuoted } from '../domain/lifecycle/quoted-state.js';
+import type { Quote } from '../domain/lifecycle/quote.js';
 import type { OpenPayment } from '../domain/receivable/open-payment.js';
 import {
   hasStarted,
@@ -76,7 +76,7 @@ export function stateOf(record: StoredSubscription, plan: PlanIntervals): Subscr
 
 /** The fields of the record for a state: all of them, so that nothing remains of the state before. */
 export function changesOf(state: SubscriptionState): StoredState {
-  const { open_payment, ...receivable } = state.receivable;
+  const { open_payments, ...receivable } = state.receivable;
   const { currency } = receivable;
   const { plan, quantity, discount } = state.subscribed;
   const terms = {
@@ -85,7 +85,7 @@ export function changesOf(state: SubscriptionState): StoredState {
     coupon: discount?.code ?? null,
     discount_terms: discount ?? null,
     debt_taxes: receivable.debt_taxes ?? null,
-    open_payment: open_payment && storedPayment(open_payment, currency),
+    open_payments: open_payments.map((one) => storedPayment(one, currency)),
   };
   return joinFields(
     ABSENT,
@@ -93,7 +93,7 @@ export function changesOf(state: SubscriptionState): StoredState {
     state.derived,
     shownTerm(state),
     terms,
-    'pending_change' in state ? pendingFields(state.pending_change, currency) : {},
+    pendingFields(state, currency),
     calendarFields(state),
     inMajor(ownFields(state), currency),
     servedField(state),
@@ -109,17 +109,20 @@ function calendarFields(state: SubscriptionState): Partial<StoredState> & Pick<S
   return { starting_date, trial_ending_date, anchor, timezone, run, units_before, term_before_stop };
 }
 
-function pendingFields(
-  pending: PendingChange | null,
-  currency: string,
-): Partial<Pick<StoredState, 'pending_change' | 'change_outcome'>> {
-  if (pending === null) return {};
-  const { state, subscribed, at, credit, discount, set_by } = pending;
-  const prices = state === 'SCHEDULED' ? null : inMajor(pending.prices, currency);
-  return {
-    pending_change: { plan: idOf(subscribed.plan), quantity: subscribed.quantity, at, state, set_by },
-    change_outcome: { credit, prices, ...discounted(discount) },
-  };
+type PendingField = 'pending_change' | 'pending_start' | 'scheduled_change' | 'quote';
+
+/** What is to come: of a scheduled change and a quote, which takes its place once it is paid, callers see the quote. */
+function pendingFields(state: SubscriptionState, currency: string): Partial<Pick<StoredState, PendingField>> {
+  const scheduled_change = 'pending_change' in state ? state.pending_change : null;
+  const quote = isQuoted(state) ? state.quote : null;
+  const fields = { scheduled_change, quote: quote && inMajor<Quote>(quote, currency) };
+  if (quote?.of === 'start') return { ...fields, pending_start: { at: quote.at, set_by: quote.set_by } };
+  const shown = quote ?? scheduled_change;
+  if (shown === null) return fields;
+  const { subscribed, at, set_by } = shown;
+  const asked = { plan: idOf(subscribed.plan), quantity: subscribed.quantity, at, set_by };
+  const by = quote === null ? 'SCHEDULED' : 'AWAITING_PAYMENT';
+  return { ...fields, pending_change: { ...asked, state: by } };
 }
 
 function idOf(hex: string): Id {
@@ -143,6 +146,7 @@ function ownFields(state: SubscriptionState): OwnFields {
   delete own.derived;
   delete own.subscribed;
   delete own.pending_change;
+  delete own.quote;
   return own as OwnFields;
 }
 
@@ -158,7 +162,8 @@ function readState(reader: StateReader, plan: PlanIntervals): SubscriptionState 
         status: 'ACTIVE',
         ...servedState(reader),
         ...startedState(reader, plan, record),
-        pending_change: reader.pendingChange(),
+        pending_change: record.scheduled_change,
+        quote: reader.changeQuote(),
       };
     }
     case 'PAUSED':
@@ -167,7 +172,7 @@ function readState(reader: StateReader, plan: PlanIntervals): SubscriptionState 
         paused_at: reader.required('paused_at'),
         resume_at: record.resume_at,
         ...startedState(reader, plan, record),
-        pending_change: scheduledOnly(reader),
+        pending_change: record.scheduled_change,
       };
     case 'NON_RENEWING':
       return {
@@ -205,12 +210,6 @@ function pauseLeftBehind(
   };
 }
 
-function scheduledOnly(reader: StateReader): ScheduledChange | null {
-  const pending = reader.pendingChange();
-  if (pending?.state === 'AWAITING_PAYMENT') throw reader.corrupted('pending_change', 'waits for a payment');
-  return pending;
-}
-
 function servedState(reader: StateReader): { active: boolean; in_trial: boolean } {
   const { active, awaits_first_payment, in_trial } = reader.record;
   if (in_trial) reader.required('trial_ending_date');
@@ -218,10 +217,10 @@ function servedState(reader: StateReader): { active: boolean; in_trial: boolean 
 }
 
 function createdState(reader: StateReader): CreatedState {
-  return { status: 'CREATED', ...stateBeforeStart(reader) };
+  return { status: 'CREATED', ...stateBeforeStart(reader), quote: reader.startQuote() };
 }
 
-function stateBeforeStart(reader: StateReader): Omit<CreatedState, 'status'> {
+function stateBeforeStart(reader: StateReader): Omit<CreatedState, 'status' | 'quote'> {
   const { starting_date } = reader.record;
   return {
     subscribed: reader.subscribed(),

@@ -24,7 +24,7 @@ import {
 } from '../domain/lifecycle/subscription-state.js';
 import { DECIDERS, type Decider } from '../domain/lifecycle/decided-by.js';
 import { Held } from './held.js';
-import { PendingChange } from './pending-change.js';
+import { PendingChange, PendingStart } from './pending-change.js';
 import { SubscriptionBillingState } from './subscription-billing-state.js';
 import { sampleSubscription } from './subscription-sample.js';
 import { SUBSCRIPTION_INDEXES, SUBSCRIPTION_LIST } from './subscription-indexes.js';
@@ -196,6 +196,12 @@ export class SubscriptionRecord extends SubscriptionBillingState {
     description: 'a change of plan or quantity that is still to come',
   })
   pending_change: PendingChange | null;
+
+  @Nested(() => PendingStart, {
+    optional: true,
+    description: 'a start that takes effect once its payment has succeeded, within 23 hours',
+  })
+  pending_start: PendingStart | null;
 
   @Nested(() => Held, {
     optional: true,

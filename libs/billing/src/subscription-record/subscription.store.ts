@@ -198,7 +198,7 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
    */
   async pendingOnClock(company: Id, clock: Id, until: Date, limit: number): Promise<SubscriptionRecord[]> {
     const due = { due: { $lte: until }, failures: { $lt: MAX_FAILURES }, held: null };
-    const inFlight = { due: null, 'open_payment.state': 'IN_FLIGHT' };
+    const inFlight = { due: null, 'open_payments.state': 'IN_FLIGHT' };
     return this.in(company).many(
       { test_clock: clock, $or: [due, inFlight] },
       { sort: { due: 1, _id: 1 }, limit },

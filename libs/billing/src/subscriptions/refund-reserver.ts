@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { UnitOfWork } from '@commerce/data';
 import { PaymentWriter, type PaymentRecord } from '@commerce/payments';
 
-import type { Refund } from '../domain/lines/settle-periods.js';
+import type { Refund } from '../domain/lines/period-credits.js';
 import { paymentName } from '../domain/lines/payment-key.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import { RefundableReader } from './refundable-reader.js';

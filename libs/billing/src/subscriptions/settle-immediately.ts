@@ -1,5 +1,5 @@
 import type { HoldingOf } from '../domain/lines/credit.js';
-import { BELOW_MINIMUM, grossMinor, type PaymentRecord } from '@commerce/payments';
+import { BELOW_MINIMUM, grossMinor, isAwaited, type PaymentRecord } from '@commerce/payments';
 
 import type { ChargeResult, Settled } from '../domain/cycle/decision.js';
 import { settleCharge } from '../domain/cycle/settle.js';
@@ -7,7 +7,8 @@ import type { SubscriptionState } from '../domain/lifecycle/subscription-state.j
 import type { Terms } from '../domain/pricing/terms.js';
 
 /**
- * The result for the subscription of a payment that is settled or waits for its customer; null while it is in flight.
+ * The result for the subscription of a payment that is settled, accepted or waits for its customer; null before the
+ * provider's answer.
  */
 export function resultOf(payment: PaymentRecord): ChargeResult | null {
   const { kind, period_key, status, attempts, coupon } = payment;
@@ -31,8 +32,9 @@ export function resultOf(payment: PaymentRecord): ChargeResult | null {
         decline: attempts.at(-1)?.decline ?? 'soft',
         below_minimum: attempts.at(-1)?.code === BELOW_MINIMUM,
       };
-    case 'CREATED':
     case 'PROCESSING':
+      return isAwaited(payment) ? { ...result, status } : null;
+    case 'CREATED':
     case 'UNKNOWN':
     case 'PARTIALLY_REFUNDED':
     case 'REFUNDED':

@@ -74,8 +74,8 @@ export function committed(
   const due = changes.due === undefined ? before.due : changes.due;
   const held = changes.held === undefined ? before.held : changes.held;
   const wake_at = held === null ? wakeAt(due, before.test_clock, instants) : null;
-  const { open_payment = before.open_payment } = changes;
-  const awaiting_amount = awaitingAmount({ open_payment, currency: before.currency });
+  const { open_payments = before.open_payments } = changes;
+  const awaiting_amount = awaitingAmount({ open_payments, currency: before.currency });
   const counted = countedAfter(before, changes, instants.business);
   const setters = settersAfter(decisionsOf(before), decisionsOf(before, changes), by);
   const trial_plan = trialPlanAfter(before, changes);

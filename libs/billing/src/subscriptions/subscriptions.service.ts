@@ -132,7 +132,7 @@ export class Subscriptions {
       const { status } = state;
       const ended = status === 'COMPLETED' || status === 'CANCELLED';
       const isOver = ended || status === 'CREATED';
-      if (!isOver || state.receivable.open_payment !== null || (ended && state.derived.due !== null)) {
+      if (!isOver || state.receivable.open_payments.length > 0 || (ended && state.derived.due !== null)) {
         const message = isOver
           ? 'A subscription cannot be deleted while its last payment is being settled'
           : `A subscription that is ${status} cannot be deleted: stop it first`;

@@ -29,6 +29,11 @@ export function isInFlight(status: PaymentStatus): boolean {
   return status === 'CREATED' || status === 'PROCESSING' || status === 'UNKNOWN';
 }
 
+/** The provider has accepted the payment, and reports its result later. */
+export function isAwaited({ status, request }: Pick<PaymentRecord, 'status' | 'request'>): boolean {
+  return status === 'PROCESSING' && request?.answered === true;
+}
+
 /** Another attempt may be made, or the payment be abandoned. */
 export function isWaiting(payment: PaymentRecord): boolean {
   return (payment.status === 'FAILED' && !payment.abandoned) || payment.status === 'REQUIRES_AUTH';

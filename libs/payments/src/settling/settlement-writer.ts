@@ -8,7 +8,7 @@ import { PayLinks } from '../showing/pay-links.js';
 import { reserveOrOwe } from '../payments/owed-refund.rules.js';
 import type { RefundDraft } from '../payments/payment-refund.rules.js';
 import type { PaymentRecord } from '../payments/payment.record.js';
-import { cancelIntent, eventOf, type PaymentChanges } from '../payments/payment.rules.js';
+import { cancelIntent, eventOf, isAwaited, type PaymentChanges } from '../payments/payment.rules.js';
 import { PaymentClock } from './payment-clock.js';
 import type { FollowUp, OwnerDecision } from './payment-owner.js';
 import { PaymentOwners } from './payment-owners.js';
@@ -84,8 +84,9 @@ export class SettlementWriter {
     now: Instants,
     known: OwnedRecord | null,
   ): Promise<OwnerDecision | null> {
-    // A refund that ends during a dispute changes no status.
-    if (after.status !== before.status || after.refunded_amount !== before.refunded_amount)
+    // A refund that ends during a dispute changes no status, nor does the provider's answer that it accepts a payment.
+    const isAccepted = isAwaited(after) && !isAwaited(before);
+    if (after.status !== before.status || after.refunded_amount !== before.refunded_amount || isAccepted)
       return this.owners.decide(before, after, now, known);
     const isCancelled = after.cancelled_intent !== before.cancelled_intent;
     return isCancelled ? this.owners.decideCancelled(after) : null;

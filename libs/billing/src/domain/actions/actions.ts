@@ -2,11 +2,11 @@ import { fieldFault, TRY_AGAIN_SOON } from '@commerce/kernel';
 import { keptTerm, namesTerm, sameTerm, type Term, type TermInput } from '../calendar/term.js';
 import { withDerivedFields } from '../cycle/derived-fields.js';
 import { allowedActions, requireAllowed, stateConflict } from '../lifecycle/lifecycle.js';
-import { isAwaited } from '../cycle/due-actions.js';
 import { withScheduled } from '../lifecycle/changing.js';
 import { paused, resumed } from '../lifecycle/pausing.js';
 import { requireFewSpans } from '../lifecycle/periods.js';
-import { changeNumber } from '../receivable/open-payment.js';
+import { chargesOf } from '../receivable/open-payments.js';
+import { paymentOfQuote, withoutQuote } from '../lifecycle/quoted-state.js';
 import { started } from '../lifecycle/starting.js';
 import { cancelledInPause, cancelledUnbilled, restarted, stopped } from '../lifecycle/stopping.js';
 import {
@@ -66,6 +66,7 @@ export function startSubscription(
   now: Date,
 ): Transition {
   requireAllowed(state, 'start', now);
+  withoutQuoteNow(state, now);
   if (state.status !== 'CREATED' && input.starting_date) {
     throw fieldFault('starting_date', 'starting_date is for the first start');
   }
@@ -109,7 +110,7 @@ export function pauseSubscription(
     throw fieldFault('resume_at', 'resume_at must be in the future');
   if (state.status !== 'ACTIVE') throw impossible(state, 'pause');
   requireFewSpans(state);
-  const before = withoutAwaitedChange(state, now);
+  const before = withoutQuoteNow(state, now);
   const { state: after, event } = paused(before, now, 'pause', resume_at);
   return reported(after, terms.plan, event);
 }
@@ -128,7 +129,7 @@ export function changeSubscription(
   const shown = shownTerm(state);
   const term = keptTerm(shown, input);
   const isNew = namesTerm(input) && !sameTerm(term, shown);
-  const lasting = isNew ? withNewTerm(withoutAwaitedChange(state, now), term, now) : state;
+  const lasting = isNew ? withNewTerm(withoutQuoteNow(state, now), term, now) : state;
   const after = collecting(lasting, input, now);
   return after === state ? { state, event: null } : reported(after, terms.plan, 'subscription.updated');
 }
@@ -199,30 +200,27 @@ function collecting(
   { new_payment_method }: { readonly new_payment_method: boolean },
   now: Date,
 ): SubscriptionState {
-  const { outstanding_amount_minor, open_payment, collect_debt } = state.receivable;
-  const owes = outstanding_amount_minor > 0 || (open_payment !== null && changeNumber(open_payment) === null);
+  const { outstanding_amount_minor, open_payments, collect_debt } = state.receivable;
+  const owes = outstanding_amount_minor > 0 || chargesOf(open_payments).length > 0;
   if (!new_payment_method || !owes || state.status === 'CANCELLED') return state;
   return withReceivable(state, { collect_debt: { at: now, counts: collect_debt?.counts ?? false } });
 }
 
 /**
- * The state without a pending change: one that waits for its payment is withdrawn.
+ * The state without a change or start that is to come: billing gives up the payment of a quote.
  * @throws Fault `subscription.state_conflict` while that payment is being collected
  */
 export function withoutPending(state: SubscriptionState, now: Date): SubscriptionState {
-  const before = withoutAwaitedChange(state, now);
+  const before = withoutQuoteNow(state, now);
   if (before.status !== 'ACTIVE' && before.status !== 'PAUSED') return before;
   return before.pending_change === null ? before : { ...before, pending_change: null };
 }
 
 /** As `withoutPending`; a scheduled change remains. */
-function withoutAwaitedChange<S extends SubscriptionState>(state: S, now: Date): S {
-  if (!isAwaited(state)) return state;
-  if (state.receivable.open_payment?.state === 'IN_FLIGHT') {
-    const message = 'The payment of a change is being collected; try again';
-    throw stateConflict(state, message, allowedActions(state, now), TRY_AGAIN_SOON);
-  }
-  return { ...state, pending_change: null };
+export function withoutQuoteNow<S extends SubscriptionState>(state: S, now: Date): S {
+  if (paymentOfQuote(state)?.state !== 'IN_FLIGHT') return withoutQuote(state);
+  const message = 'The payment of a change or start is being collected; try again';
+  throw stateConflict(state, message, allowedActions(state, now), TRY_AGAIN_SOON);
 }
 
 /** Whether its own end has passed, so that only its completion remains. */

@@ -1,13 +1,12 @@
-import { fault, fieldFault, TRY_AGAIN_SOON } from '@commerce/kernel';
+import { fieldFault, TRY_AGAIN_SOON } from '@commerce/kernel';
 
-import { decideCycle } from '../cycle/cycle.js';
-import type { Charge, Decision } from '../cycle/decision.js';
+import type { Charge } from '../cycle/decision.js';
 import { withDerivedFields } from '../cycle/derived-fields.js';
-import { owing } from '../lifecycle/ending.js';
 import { changed, changesTerms, withDiscount, type NewTerms } from '../lifecycle/changing.js';
 import { exchanged } from '../lifecycle/exchanging.js';
 import { allowedActions, stateConflict } from '../lifecycle/lifecycle.js';
-import type { AwaitedChange, ScheduledChange } from '../lifecycle/pending-change.js';
+import { isQuoted } from '../lifecycle/quoted-state.js';
+import type { PendingChange } from '../lifecycle/pending-change.js';
 import {
   withReceivable,
   type PausedState,
@@ -23,11 +22,10 @@ import {
   requireFewSpans,
   runningPeriod,
 } from '../lifecycle/periods.js';
-import { quoted } from '../lines/billing-period.js';
 import type { Subscribed, Terms } from '../pricing/terms.js';
 import type { HoldingOf } from '../lines/credit.js';
-import { hasPeriods } from '../receivable/receivable.js';
-import { hasReachedEnd, withoutPending } from './actions.js';
+import { hasReachedEnd, withoutQuoteNow, withoutPending } from './actions.js';
+import { chargeOf, quotedBy, requireNoOpenPayment, type Charging } from './quote.js';
 
 export interface PlanChangeInput extends NewTerms {
   /** The company charges no setup fee: none of a later plan either. */
@@ -86,7 +84,8 @@ export function changePlan(
  * @throws Fault `subscription.state_conflict` where there is none
  */
 export function withdrawChange(state: SubscriptionState, { plan }: Terms, now: Date): Transition {
-  if (!('pending_change' in state) || state.pending_change === null) {
+  const isScheduled = 'pending_change' in state && state.pending_change !== null;
+  if (!isScheduled && !(state.status === 'ACTIVE' && isQuoted(state))) {
     throw stateConflict(state, 'No change is to come', allowedActions(state, now));
   }
   return { state: withDerivedFields(withoutPending(state, now), plan), event: 'subscription.updated' };
@@ -99,30 +98,16 @@ function changeNow(
   holdingOf: HoldingOf,
   now: Date,
 ): PlanChange {
-  if (!changesTerms(before.subscribed, input)) return reported(before, terms);
+  if (!changesTerms(before.subscribed, input)) return reported({ ...before, pending_change: null }, terms);
   requireCurrentPeriod(before, now);
   requireFewSpans(before);
   const after = reported(changed(before, terms, input, now), terms);
   if (input.collect === 'later') return after;
-  const { open_payment: open } = before.receivable;
-  // What the change costs does not depend on another payment, which makes way; whether it can be asked for does.
-  const alone = open === null ? after.state : owing(after.state, open);
-  const decision = chargeOf(alone, terms.for(alone.subscribed), holdingOf, now);
-  if (decision === null || decision.charge.amount_minor < input.minimum_minor) return after;
-  if (open !== null) throw openPayment();
+  const charging = chargeOf(after.state, terms, holdingOf, now);
+  if (charging === null || charging.charge.amount_minor < input.minimum_minor) return after;
+  requireNoOpenPayment(before, terms.plan, 'change');
   requireSettled(before, terms, now);
-  return awaiting(before, terms, input, decision, now);
-}
-
-/** The charge that a change comes to: its difference, or a setup fee above what is given back; null for none. */
-function chargeOf(state: SubscriptionState, terms: Terms, holdingOf: HoldingOf, now: Date): Opened | null {
-  const decision = decideCycle(state, terms, true, now, holdingOf);
-  if (decision.do === 'charge') return decision;
-  if (decision.do !== 'change' && decision.do !== 'refund') return null;
-  const given = decision.do === 'change' ? [] : decision.refunds.map(({ amount_minor }) => amount_minor);
-  const next = decideCycle(decision.state, terms, true, now, holdingOf);
-  const isFee = next.do === 'charge' && next.charge.kind === 'setup';
-  return isFee && next.charge.amount_minor > given.reduce((sum, one) => sum + one, 0) ? next : null;
+  return awaiting(before, terms, input, charging, now);
 }
 
 /** What is due already must be charged by itself: the payment of a change is for the change. */
@@ -133,37 +118,18 @@ function requireSettled(before: RunningState, { plan }: Terms, now: Date): void 
   throw stateConflict(before, message, allowedActions(before, now), TRY_AGAIN_SOON);
 }
 
-/** A change that costs something is not done unpaid while another payment stands in its way. */
-function openPayment(): Error {
-  return fault('payment.open', 'The change costs something, and another payment of the subscription is open');
-}
-
 /** The change waits for its payment, which alone is opened now. */
 function awaiting(
   before: RunningState,
   terms: Terms,
   { subscribed, credit, discount, set_by = 'ADMIN' }: PlanChangeInput,
-  { state: paid, charge }: { readonly state: SubscriptionState; readonly charge: Charge },
+  decision: Charging,
   now: Date,
 ): PlanChange {
-  const { open_payment } = paid.receivable;
-  if (open_payment === null) throw new RangeError('The charge of a change opens no payment');
-  const changes = before.receivable.changes + 1;
-  const period_key = `change-${String(changes)}`;
-  const pending_change: AwaitedChange = {
-    state: 'AWAITING_PAYMENT',
-    set_by,
-    subscribed,
-    credit,
-    at: now,
-    prices: hasPeriods(paid.receivable) ? quoted(paid.receivable.periods) : [],
-    ...discounted(discount),
-  };
-  const key = { kind: 'proration', period_key } as const;
-  const opened = { changes, open_payment: { ...open_payment, ...key } };
-  const state = withReceivable({ ...before, pending_change }, opened);
-  const event = 'subscription.updated';
-  return { state: withDerivedFields(state, terms.plan), event, charge: { ...charge, ...key } };
+  const { quote, charge, open_payments, quotes } = quotedBy(before, 'change', decision, now);
+  const change = { of: 'change', set_by, subscribed, credit, ...discounted(discount), ...quote } as const;
+  const state = withReceivable({ ...before, quote: change }, { open_payments, quotes });
+  return { state: withDerivedFields(state, terms.plan), event: 'subscription.updated', charge };
 }
 
 const SETUP_WAIVED = { setup_due: null, setup_charged: true };
@@ -173,9 +139,9 @@ type Changeable =
   | RunningState
   | PausedState;
 
-/** The state without a pending change, which a new one replaces. */
+/** The state without a quote, which another change ends. A scheduled change stays until this one takes its place. */
 function changeable(state: SubscriptionState, now: Date): Changeable {
-  const after = withoutPending(state, now);
+  const after = withoutQuoteNow(state, now);
   const isOpen =
     after.status === 'CREATED' ||
     after.status === 'FUTURE' ||
@@ -208,8 +174,8 @@ function periodEnd(state: Changeable): Date | null {
 function scheduled(
   { subscribed, credit, discount, set_by = 'ADMIN' }: PlanChangeInput,
   at: Date | null,
-): ScheduledChange {
-  return { state: 'SCHEDULED', set_by, subscribed, credit, at, ...discounted(discount) };
+): PendingChange {
+  return { set_by, subscribed, credit, at, ...discounted(discount) };
 }
 
 /**

@@ -1,5 +1,5 @@
-import { isAwaited } from '../cycle/due-actions.js';
 import { allowedActions } from '../lifecycle/lifecycle.js';
+import { isQuoted, withoutQuote } from '../lifecycle/quoted-state.js';
 import { restarted } from '../lifecycle/stopping.js';
 import type { SubscriptionState } from '../lifecycle/subscription-state.js';
 import type { Transition } from '../lifecycle/transition.js';
@@ -11,7 +11,7 @@ import { hasReachedEnd, stopSubscription } from './actions.js';
  * left to end.
  */
 export function endSubscription(state: SubscriptionState, terms: Terms, now: Date): Transition | null {
-  if (isAwaited(state)) return endSubscription({ ...state, pending_change: null }, terms, now);
+  if (isQuoted(state)) return endSubscription(withoutQuote(state), terms, now);
   const lastsOn = state.status === 'NON_RENEWING' && allowedActions(state, now).includes('start');
   const before = lastsOn ? restarted(state, state.schedule.term).state : state;
   if (!allowedActions(before, now).includes('stop') || hasReachedEnd(before, now)) return null;

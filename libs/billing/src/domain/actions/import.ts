@@ -95,6 +95,7 @@ export function importSubscription(
     active: true,
     in_trial,
     pending_change: null,
+    quote: null,
     subscribed: blank.subscribed,
     schedule,
     receivable,

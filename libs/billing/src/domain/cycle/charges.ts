@@ -1,10 +1,13 @@
 import type { BillingPeriod } from '../lines/billing-period.js';
 import type { HoldingOf } from '../lines/credit.js';
-import { settlePeriods, type PeriodsCharge, type Refund } from '../lines/settle-periods.js';
+import type { Refund } from '../lines/period-credits.js';
+import { settlePeriods, type PeriodsCharge, type SettlementInput } from '../lines/settle-periods.js';
 import { timingOf } from '../lines/settlement.js';
-import { collectable, newestPeriod, type Receivable } from '../receivable/receivable.js';
+import { collectable, newestPeriod, withAwaitedCredit, type Receivable } from '../receivable/receivable.js';
 import type { PaymentKey, PeriodShare } from '../lines/payment-key.js';
-import { inFlight, type OpenPayment } from '../receivable/open-payment.js';
+import { inFlight } from '../receivable/open-payment.js';
+import { withOpen } from '../receivable/open-payments.js';
+import { isQuoted } from '../lifecycle/quoted-state.js';
 import { begun, endsOf, nextPeriod, serviceEnd } from '../lifecycle/periods.js';
 import { withProration } from '../lifecycle/stopping.js';
 import {
@@ -59,15 +62,21 @@ export function settle(context: DecisionContext<BilledState>, at: Date): Decisio
     refunds,
     periods,
     forgiven_minor,
+    awaited,
   } = settlePeriods({
     line: { schedule: state.schedule, terms },
     periods: state.receivable.periods,
     endsOf: (period) => endsOf(state, period),
     reason: isPaused(state) ? 'pause' : 'stop',
     ...{ timing, at, holdingOf },
+    ...awaitedBy(state),
   });
   const outstanding_amount_minor = state.receivable.outstanding_amount_minor - forgiven_minor;
-  const settled = withReceivable(state, { periods, outstanding_amount_minor });
+  const receivable = awaited.reduce(withAwaitedCredit, {
+    ...state.receivable,
+    ...{ periods, outstanding_amount_minor },
+  });
+  const settled = { ...state, receivable };
   const after = withProration(settled, terms, now);
   if (bill === null)
     return givingBack(
@@ -75,6 +84,12 @@ export function settle(context: DecisionContext<BilledState>, at: Date): Decisio
       refunds,
     );
   return { ...chargePeriods({ ...context, state: withoutService(after, now) }, bill), refunds };
+}
+
+/** The payments and the quote that a settlement must leave room for. */
+export function awaitedBy(state: SubscriptionState): Pick<SettlementInput, 'awaited' | 'keepsFrom'> {
+  const awaited = state.receivable.open_payments.filter((open) => open.state === 'PROCESSING');
+  return { awaited, ...(isQuoted(state) && { keepsFrom: state.quote.at }) };
 }
 
 function chargePeriods(context: DecisionContext<BilledState>, bill: PeriodsCharge): Opened {
@@ -168,13 +183,14 @@ function charge({ state, now }: DecisionContext, input: ChargeInput): Opened {
   const own = input.parts.map(({ part }) => part);
   const collectsAll = debt_minor > 0 && debt_minor === outstanding_amount_minor;
   const opened = { kind, period_key, amount_minor, debt_minor, own: shares, since: now, counts, attempts: 1 };
-  const open_payment: OpenPayment = inFlight({ ...opened, ...taxesField(own, currency) }, 1);
+  const open = inFlight({ ...opened, ...taxesField(own, currency) }, 1);
+  const open_payments = withOpen(state.receivable.open_payments, open);
   const { start: period_start, end: period_end } = period;
   return {
     do: 'charge',
     refunds: [],
     // A payment that collects the debt leaves nothing for a new payment method to collect.
-    state: withReceivable(state, { open_payment, collect_debt: collectsAll ? null : collect_debt }),
+    state: withReceivable(state, { open_payments, collect_debt: collectsAll ? null : collect_debt }),
     event: 'subscription.updated',
     charge: {
       ...{ kind, period_key, amount_minor, debt_minor, period_start, period_end, breakdown, redeems },

@@ -1,5 +1,7 @@
 import type { PaymentKey } from '../lines/payment-key.js';
 import { inFlight, type OpenPayment } from '../receivable/open-payment.js';
+import { withOpen, withoutOpen } from '../receivable/open-payments.js';
+import { withoutQuote, withoutQuoteAndPayment } from '../lifecycle/quoted-state.js';
 import { cancelled, failedForGood, finished, owing } from '../lifecycle/ending.js';
 import { scheduledChanged, withScheduled } from '../lifecycle/changing.js';
 import { paused, resumed } from '../lifecycle/pausing.js';
@@ -14,14 +16,7 @@ import {
 } from '../lifecycle/subscription-state.js';
 import type { Transition } from '../lifecycle/transition.js';
 import type { Terms } from '../pricing/terms.js';
-import {
-  isAwaited,
-  retryDeadline,
-  nextDueAction,
-  withoutAwaited,
-  type DueAction,
-  type OpenPaymentAction,
-} from './due-actions.js';
+import { retryDeadline, nextDueAction, type DueAction, type OpenPaymentAction } from './due-actions.js';
 import { chargeDebts, chargeSetup, settle, type DecisionContext } from './charges.js';
 import type { Decision } from './decision.js';
 import { finishedIfDue } from './finish.js';
@@ -72,6 +67,8 @@ function take(item: DueAction, context: DecisionContext, canPay: boolean): Decis
     case 'expire':
     case 'retry':
       return decideOpenPayment(item.do, context, item.open);
+    case 'end_quote':
+      return endQuote(context, item);
     case 'activate':
       return change(activated(item.state, item.at));
     case 'resume':
@@ -85,19 +82,21 @@ function take(item: DueAction, context: DecisionContext, canPay: boolean): Decis
   }
 }
 
+type Ending = Extract<DueAction, { readonly do: 'end_quote' }>;
+
 function decideOpenPayment(action: OpenPaymentAction, context: DecisionContext, open: OpenPayment): Decision {
   const { state, terms } = context;
   switch (action) {
     case 'retry':
       return retryOrStop(context, open);
     case 'cut_off':
-      if (isAwaited(state)) return dropChange(context, open, 'payment.superseded');
       return abandon(context, open, 'payment.superseded', failedBy(context, open));
     case 'expire':
-      if (isAwaited(state)) return dropChange(context, open, 'payment.not_authenticated');
       return abandon(context, open, 'payment.not_authenticated', failedForGood(state, terms.plan, open));
     case 'drop': {
-      const dropped = withReceivable(state, { open_payment: null });
+      const dropped = withReceivable(state, {
+        open_payments: withoutOpen(state.receivable.open_payments, open),
+      });
       return abandon(context, open, 'payment.not_owed', { state: dropped, event: null });
     }
     case 'replace':
@@ -105,12 +104,12 @@ function decideOpenPayment(action: OpenPaymentAction, context: DecisionContext, 
   }
 }
 
-/** The customer did not pay for the change in time: nothing has changed. */
-function dropChange(context: DecisionContext, open: OpenPayment, code: string): Decision {
-  return abandon(context, open, code, {
-    state: withoutAwaited(context.state),
-    event: 'subscription.updated',
-  });
+/** The quote was not paid in time: nothing has changed. What its payment still collects is given back. */
+function endQuote(context: DecisionContext, { state, open, isCut }: Ending): Decision {
+  const event = 'subscription.updated';
+  if (open.state === 'PROCESSING') return change({ state: withoutQuote(state), event });
+  const code = isCut ? 'payment.superseded' : 'payment.not_authenticated';
+  return abandon(context, open, code, { state: withoutQuoteAndPayment(state), event });
 }
 
 /** A new payment method will collect the amount of this payment. */
@@ -127,8 +126,8 @@ function retryOrStop(context: DecisionContext, open: OpenPayment): Decision {
   if (deadline !== null && deadline <= now) {
     return abandon(context, open, 'payment.superseded', failedBy(context, open));
   }
-  const open_payment = inFlight(open, open.attempts + 1);
-  return { do: 'retry', payment: keyOf(open), state: withReceivable(state, { open_payment }), event: null };
+  const open_payments = withOpen(state.receivable.open_payments, inFlight(open, open.attempts + 1));
+  return { do: 'retry', payment: keyOf(open), state: withReceivable(state, { open_payments }), event: null };
 }
 
 /** A setup fee that makes way for the first period is not a failed period: it is charged along with the period. */

@@ -1,5 +1,5 @@
 import type { Breakdown } from '../pricing/breakdown.js';
-import type { Refund } from '../lines/settle-periods.js';
+import type { Refund } from '../lines/period-credits.js';
 import type { ChargeKind, PaymentKey } from '../lines/payment-key.js';
 import type { Transition } from '../lifecycle/transition.js';
 
@@ -32,7 +32,8 @@ export type Decision =
 
 /** The outcome of a payment: its key, its attempts so far and the result of the last one. */
 export interface ChargeResult extends PaymentKey {
-  readonly status: 'SUCCEEDED' | 'FAILED' | 'REQUIRES_AUTH';
+  /** PROCESSING: the provider has accepted it, and says later whether it succeeded. */
+  readonly status: 'SUCCEEDED' | 'FAILED' | 'REQUIRES_AUTH' | 'PROCESSING';
   /** Null unless FAILED. */
   readonly decline: 'soft' | 'hard' | null;
   /** True where FAILED because the amount is too small to be charged: the provider was not asked. */
@@ -48,4 +49,14 @@ export interface Settled extends Transition {
   readonly refunds: readonly Refund[];
   /** Id of the coupon that the payment has redeemed, in time or late; null for none. */
   readonly redeems: string | null;
+}
+
+export function redeemedBy({ status, redeems = null }: ChargeResult): string | null {
+  return status === 'SUCCEEDED' ? redeems : null;
+}
+
+/** The refund of a part of a payment that is not owed any more; none for nothing. */
+export function notOwed({ kind, period_key }: PaymentKey, amount_minor: number): Refund[] {
+  if (amount_minor <= 0) return [];
+  return [{ payment: { kind, period_key }, key: 'late', amount_minor, reason: 'not owed any more' }];
 }

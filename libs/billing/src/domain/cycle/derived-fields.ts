@@ -7,6 +7,7 @@ import {
   type SubscriptionState,
 } from '../lifecycle/subscription-state.js';
 import type { PlanTerms } from '../pricing/terms.js';
+import { collecting } from '../receivable/open-payments.js';
 import { requireSound } from '../receivable/receivable.js';
 import { awaitsFirstPayment } from '../lifecycle/first-payment.js';
 import { runningPeriod } from '../lifecycle/periods.js';
@@ -29,10 +30,12 @@ export function withDerivedFields<S extends SubscriptionState>(state: S, plan: P
 }
 
 function collectionState({ receivable, derived }: SubscriptionState): CollectionState {
-  const { open_payment, outstanding_amount_minor } = receivable;
-  if (open_payment === null) return outstanding_amount_minor > 0 ? 'PAST_DUE' : 'OK';
+  const { open_payments, outstanding_amount_minor } = receivable;
+  const open = collecting(open_payments);
   // An attempt in flight changes nothing yet.
-  return open_payment.state === 'IN_FLIGHT' ? derived.collection_state : open_payment.state;
+  if (open?.state === 'IN_FLIGHT') return derived.collection_state;
+  if (open?.state === 'RETRYING' || open?.state === 'REQUIRES_AUTH') return open.state;
+  return outstanding_amount_minor > 0 ? 'PAST_DUE' : 'OK';
 }
 
 type Period = Pick<DerivedFields, 'current_billing_date_period_start' | 'current_billing_date_period_end'>;

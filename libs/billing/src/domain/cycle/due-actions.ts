@@ -1,6 +1,7 @@
 import { earlier } from '../calendar/schedule.js';
 import { dueOf, timingOf } from '../lines/settlement.js';
-import { changeNumber, type OpenPayment } from '../receivable/open-payment.js';
+import { quoteNumber, type OpenPayment } from '../receivable/open-payment.js';
+import { chargesOf, collecting, MAX_OPEN_PAYMENTS, type OpenPayments } from '../receivable/open-payments.js';
 import {
   earliest,
   endsOf,
@@ -16,7 +17,6 @@ import {
   isCancelledInPause,
   isPaused,
   isScheduled,
-  withReceivable,
   type BilledState,
   type EndingState,
   type FutureState,
@@ -24,7 +24,8 @@ import {
   type RunningState,
   type SubscriptionState,
 } from '../lifecycle/subscription-state.js';
-import type { AwaitedChange, ScheduledChange } from '../lifecycle/pending-change.js';
+import type { PendingChange } from '../lifecycle/pending-change.js';
+import { isQuoted, paymentOfQuote, type QuotedState } from '../lifecycle/quoted-state.js';
 import type { PlanTerms } from '../pricing/terms.js';
 
 /** Time for a customer to authenticate a first payment, or one that no other follows. */
@@ -33,13 +34,21 @@ export const AUTHENTICATION_MS = 23 * 3_600_000;
 /** An action of billing, its due date and its inputs. */
 export type DueAction =
   | { readonly at: Date; readonly do: OpenPaymentAction; readonly open: OpenPayment }
+  | {
+      readonly at: Date;
+      readonly do: 'end_quote';
+      readonly state: QuotedState;
+      readonly open: OpenPayment;
+      /** Because something else is due before its customer had to act. */
+      readonly isCut: boolean;
+    }
   | { readonly at: Date; readonly do: 'debt' | 'setup' }
   | { readonly at: Date; readonly do: 'settle'; readonly state: BilledState }
   | {
       readonly at: Date;
       readonly do: 'change';
       readonly state: RunningState;
-      readonly change: ScheduledChange;
+      readonly change: PendingChange;
     }
   | { readonly at: Date; readonly do: 'activate'; readonly state: FutureState }
   | { readonly at: Date; readonly do: 'resume'; readonly state: PausedState }
@@ -56,13 +65,16 @@ export type OpenPaymentAction = 'drop' | 'replace' | 'cut_off' | 'expire' | 'ret
  * here, so every remaining action has a date.
  */
 export function nextDueAction(state: SubscriptionState, plan: PlanTerms): DueAction | null {
-  const { open_payment: open, setup_due } = state.receivable;
+  const { open_payments, setup_due } = state.receivable;
+  const open = collecting(open_payments);
   if (open?.state === 'IN_FLIGHT') return null;
-  if (open !== null && isWithdrawn(state, open)) return { at: open.since, do: 'drop', open };
-  if (state.status === 'CANCELLED' && !isCancelledInPause(state)) {
-    return open && { at: open.since, do: 'drop', open };
-  }
+  const given = givenUp(state, open_payments);
+  if (given !== null) return { at: given.since, do: 'drop', open: given };
+  if (state.status === 'CANCELLED' && !isCancelledInPause(state)) return null;
+  const quote = quoteActions(state, plan);
+  if (isHeldUp(state, plan)) return oldest(quote);
   return oldest([
+    ...quote,
     // A change at the start of a period comes before it begins.
     ...dueChange(state),
     ...(open === null ? chargeActions(state, plan) : openPaymentActions(state, plan, open)),
@@ -72,26 +84,48 @@ export function nextDueAction(state: SubscriptionState, plan: PlanTerms): DueAct
   ]);
 }
 
-/** Whether the payment is for a change that was withdrawn before the customer paid. */
-export function isWithdrawn(state: SubscriptionState, open: OpenPayment): boolean {
-  return changeNumber(open) !== null && !isAwaited(state);
+/** An open payment that is not owed any more: of a quote that is gone, or of a subscription that was cancelled. */
+function givenUp(state: SubscriptionState, open_payments: OpenPayments): OpenPayment | null {
+  const isOver = state.status === 'CANCELLED' && !isCancelledInPause(state);
+  const own = paymentOfQuote(state);
+  const isLeft = (open: OpenPayment): boolean => (quoteNumber(open) === null ? isOver : open !== own);
+  const canEnd = ({ state: now }: OpenPayment): boolean => now === 'RETRYING' || now === 'REQUIRES_AUTH';
+  return open_payments.find((open) => canEnd(open) && isLeft(open)) ?? null;
 }
 
-/** Whether a change waits for its payment. */
-export function isAwaited(
-  state: SubscriptionState,
-): state is RunningState & { pending_change: AwaitedChange } {
-  return state.status === 'ACTIVE' && state.pending_change?.state === 'AWAITING_PAYMENT';
+/** Whether nothing is charged before the result of a payment: a first one that service waits for, or one of too many. */
+export function isHeldUp(
+  { receivable }: SubscriptionState,
+  { initial_fail_amount_action }: PlanTerms,
+): boolean {
+  const charges = chargesOf(receivable.open_payments);
+  if (collecting(charges) !== null || charges.length === 0) return false;
+  const isFirst = initial_fail_amount_action === 'CANCEL' && !receivable.paid_before;
+  return isFirst || charges.length >= MAX_OPEN_PAYMENTS;
 }
 
-/** The state without a change that waits for its payment, and without that payment. */
-export function withoutAwaited(state: SubscriptionState): SubscriptionState {
-  if (!isAwaited(state)) return state;
-  return withReceivable({ ...state, pending_change: null }, { open_payment: null });
+/** A quote ends unpaid after 23 hours, or when the next settlement is due; not while its payment is in flight. */
+function quoteActions(state: SubscriptionState, plan: PlanTerms): DueAction[] {
+  const open = paymentOfQuote(state);
+  if (!isQuoted(state) || open === null || open.state === 'IN_FLIGHT') return [];
+  const expires = authenticationEnd(open.since);
+  const given = open.state === 'REQUIRES_AUTH' ? (open.expires_at ?? expires) : expires;
+  const deadline = quoteDeadline(state, plan);
+  const isCut = deadline !== null && deadline < given;
+  return [{ at: isCut ? deadline : given, do: 'end_quote', state, open, isCut }];
+}
+
+/** The date of what the quote did not reckon with. */
+function quoteDeadline(state: QuotedState, plan: PlanTerms): Date | null {
+  if (state.status === 'CREATED') return null;
+  const [change] = dueChange(state);
+  const [trial] = trialActions(state);
+  const dates = [nextSettlement(state, plan), finishDate(state), change?.at ?? null, trial?.at ?? null];
+  return dates.reduce((first, date) => earliest(first, date), null);
 }
 
 function dueChange(state: SubscriptionState): DueAction[] {
-  if (state.status !== 'ACTIVE' || state.pending_change?.state !== 'SCHEDULED') return [];
+  if (state.status !== 'ACTIVE' || state.pending_change === null) return [];
   const { pending_change: pending, schedule } = state;
   const { at } = pending;
   if (at === null || (schedule.end !== null && schedule.end <= at)) return [];
@@ -173,13 +207,13 @@ function trialActions(state: RunningState | EndingState): DueAction[] {
 /** Service ends on time even while a payment is open. Without one, the subscription itself ends. */
 function serviceActions(state: RunningState): DueAction[] {
   const { end } = state.schedule;
-  return state.active && end && state.receivable.open_payment ? [{ at: end, do: 'service_end', state }] : [];
+  const isOpen = chargesOf(state.receivable.open_payments).length > 0;
+  return state.active && end && isOpen ? [{ at: end, do: 'service_end', state }] : [];
 }
 
 function openPaymentActions(state: SubscriptionState, plan: PlanTerms, open: OpenPayment): DueAction[] {
   const { collect_debt } = state.receivable;
-  // The payment of a quote is for the quote alone: debt is collected after it.
-  if (collect_debt && changeNumber(open) === null) return [{ at: collect_debt.at, do: 'replace', open }];
+  if (collect_debt) return [{ at: collect_debt.at, do: 'replace', open }];
   const deadline = retryDeadline(state, plan, open);
   const items: DueAction[] = deadline === null ? [] : [{ at: deadline, do: 'cut_off', open }];
   if (open.state === 'RETRYING') return [...items, { at: open.retry_at, do: 'retry', open }];
@@ -191,12 +225,15 @@ function openPaymentActions(state: SubscriptionState, plan: PlanTerms, open: Ope
 function chargeActions(state: SubscriptionState, plan: PlanTerms): DueAction[] {
   const items: DueAction[] = [];
   const { collect_debt, outstanding_amount_minor } = state.receivable;
-  if (collect_debt && outstanding_amount_minor > 0) items.push({ at: collect_debt.at, do: 'debt' });
+  const isOpen = chargesOf(state.receivable.open_payments).length > 0;
+  if (collect_debt && outstanding_amount_minor > 0 && !isOpen)
+    items.push({ at: collect_debt.at, do: 'debt' });
   if (!isBilled(state)) return items;
   const settlement = nextSettlement(state, plan);
   if (settlement !== null) items.push({ at: settlement, do: 'settle', state });
   const end = finishDate(state);
-  if (end !== null && !isPaused(state)) items.push({ at: end, do: 'finish', state });
+  // The end waits for the results of its payments, service does not.
+  if (end !== null && !isPaused(state) && !isOpen) items.push({ at: end, do: 'finish', state });
   return items;
 }
 

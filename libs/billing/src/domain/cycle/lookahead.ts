@@ -3,9 +3,10 @@ import { shareOf, toMajor, toMinor, withCreditPart } from '@commerce/kernel';
 import type { Breakdown } from '../pricing/breakdown.js';
 import type { Terms } from '../pricing/terms.js';
 import type { Holding, HoldingOf } from '../lines/credit.js';
-import type { Refund } from '../lines/settle-periods.js';
+import type { Refund } from '../lines/period-credits.js';
 import type { ChargeKind, PaymentKey } from '../lines/payment-key.js';
 import { isCancelledInPause, type SubscriptionState } from '../lifecycle/subscription-state.js';
+import { chargesOf } from '../receivable/open-payments.js';
 import { decideCycle } from './cycle.js';
 import type { Charge } from './decision.js';
 import { RestsAhead } from './rests-ahead.js';
@@ -163,19 +164,28 @@ function unlimited(): number {
   return Infinity;
 }
 
-/** The state once its open payment has succeeded, or was too small to be charged. */
+/** The state once its open charges have succeeded, or were too small to be charged. Nobody pays for a quote. */
 function settled(
   state: SubscriptionState,
   terms: Terms,
   at: Date,
   below_minimum: boolean,
 ): SubscriptionState {
-  const { open_payment: open } = state.receivable;
-  // Billing gives up the open payment of a subscription that is over.
+  // Billing gives up the open payments of a subscription that is over.
   const isOver = state.status === 'CANCELLED' && !isCancelledInPause(state);
-  if (open === null || isOver) return state;
-  const { kind, period_key, attempts, amount_minor } = open;
-  const status = below_minimum ? 'FAILED' : 'SUCCEEDED';
-  const result = { kind, period_key, status, decline: null, below_minimum, attempts, amount_minor } as const;
-  return settleCharge(state, terms.for(state.subscribed), result, at).state;
+  if (isOver) return state;
+  return chargesOf(state.receivable.open_payments).reduce<SubscriptionState>((before, open) => {
+    const { kind, period_key, attempts, amount_minor } = open;
+    const status = below_minimum ? 'FAILED' : 'SUCCEEDED';
+    const result = {
+      kind,
+      period_key,
+      status,
+      decline: null,
+      below_minimum,
+      attempts,
+      amount_minor,
+    } as const;
+    return settleCharge(before, terms.for(before.subscribed), result, at).state;
+  }, state);
 }

@@ -22,7 +22,8 @@ export interface RenewalFacts extends Renewing {
   readonly active: boolean;
   readonly in_trial: boolean;
   readonly pending_change: object | null;
-  readonly open_payment: object | null;
+  readonly quote: object | null;
+  readonly open_payments: readonly object[];
   readonly setup_due: unknown;
   readonly collect_debt: unknown;
   /** The debt, in any unit. */
@@ -88,20 +89,20 @@ function periodPrice(terms: Terms, start: Date): PeriodPrice {
 /** Null where anything but renewals may be left to charge: a trial, change, debt, open payment, setup fee or pause. */
 export function renewingOf(state: SubscriptionState): Renewing | null {
   if (state.status !== 'ACTIVE') return null;
-  const { active, in_trial, pending_change, schedule, receivable } = state;
+  const { active, in_trial, pending_change, quote, schedule, receivable } = state;
   const { next_period, periods, outstanding_amount_minor: outstanding, ...rest } = receivable;
-  const { open_payment, setup_due, collect_debt } = rest;
+  const { open_payments, setup_due, collect_debt } = rest;
   return onlyRenewing({
-    ...{ active, in_trial, pending_change, open_payment, setup_due, collect_debt },
+    ...{ active, in_trial, pending_change, quote, open_payments, setup_due, collect_debt },
     ...{ outstanding, schedule, next_period, periods },
   });
 }
 
 /** As `renewingOf`, for a running subscription of which these facts are known. */
 export function onlyRenewing(facts: RenewalFacts): Renewing | null {
-  const { open_payment, outstanding, collect_debt, setup_due, periods, schedule, next_period } = facts;
-  if (!facts.active || facts.in_trial || facts.pending_change !== null) return null;
-  const isClear = open_payment === null && collect_debt === null && setup_due === null;
+  const { open_payments, outstanding, collect_debt, setup_due, periods, schedule, next_period } = facts;
+  if (!facts.active || facts.in_trial || facts.pending_change !== null || facts.quote !== null) return null;
+  const isClear = open_payments.length === 0 && collect_debt === null && setup_due === null;
   if (!isClear || outstanding !== 0) return null;
   const [period, ...others] = periods;
   if (period === undefined) return { schedule, next_period };

@@ -1,5 +1,5 @@
 import type { Holding, HoldingOf } from '../lines/credit.js';
-import type { Refund } from '../lines/settle-periods.js';
+import type { Refund } from '../lines/period-credits.js';
 import { paymentName, type PaymentKey } from '../lines/payment-key.js';
 import { paymentsInBooks, type Receivable } from '../receivable/receivable.js';
 

@@ -1,40 +1,36 @@
-import { withCarried, withLatePayment, withPayment } from '../receivable/receivable.js';
-import type { PaymentKey, PeriodShare } from '../lines/payment-key.js';
-import {
-  changeNumber,
-  debtNumber,
-  inFlight,
-  toAuthenticate,
-  toRetry,
-  type OpenPayment,
-} from '../receivable/open-payment.js';
-import { retryDate } from '../receivable/retry.js';
-import { changed } from '../lifecycle/changing.js';
-import { failedForGood, owing } from '../lifecycle/ending.js';
-import type { AwaitedChange } from '../lifecycle/pending-change.js';
-import { priced, type QuotedTerms } from '../lines/billing-period.js';
+import type { Refund } from '../lines/period-credits.js';
 import type { Holding, HoldingOf } from '../lines/credit.js';
-import { settlePeriods, type Refund } from '../lines/settle-periods.js';
-import { timingOf } from '../lines/settlement.js';
-import { endsOf } from '../lifecycle/periods.js';
-import type { DecisionContext } from './charges.js';
+import { failedForGood, owing } from '../lifecycle/ending.js';
 import {
   isCancelledInPause,
   withReceivable,
-  type RunningState,
   type SubscriptionState,
 } from '../lifecycle/subscription-state.js';
 import type { Transition } from '../lifecycle/transition.js';
 import type { PlanTerms, Terms } from '../pricing/terms.js';
-import { AUTHENTICATION_MS, isAwaited, retryDeadline, withoutAwaited } from './due-actions.js';
-import type { ChargeResult, Settled } from './decision.js';
+import {
+  debtNumber,
+  inFlight,
+  inProcess,
+  quoteNumber,
+  toAuthenticate,
+  toRetry,
+  type AnyPaymentKey,
+  type OpenPayment,
+} from '../receivable/open-payment.js';
+import { collecting, openNamed, withOpen, withoutOpen } from '../receivable/open-payments.js';
+import { withCarried, withLatePayment, withPayment } from '../receivable/receivable.js';
+import { retryDate } from '../receivable/retry.js';
+import { AUTHENTICATION_MS, retryDeadline } from './due-actions.js';
+import { notOwed, redeemedBy, type ChargeResult, type Settled } from './decision.js';
 import { finishedIfDue } from './finish.js';
 import { withDerivedFields } from './derived-fields.js';
+import { settleQuote } from './settle-quote.js';
 
 /**
  * Applies the outcome of a payment to its subscription, including the late success of an abandoned one. Called once
- * each time a payment becomes SUCCEEDED, FAILED or REQUIRES_AUTH, in the unit of work that settles it, even when it is
- * opened; never calls terms.price().
+ * each time a payment becomes SUCCEEDED, FAILED, REQUIRES_AUTH or accepted, in the unit of work that settles it, even
+ * when it is opened; never calls terms.price().
  */
 export function settleCharge(
   state: SubscriptionState,
@@ -44,19 +40,23 @@ export function settleCharge(
   holdingOf: HoldingOf = nothingHeld,
 ): Settled {
   const { plan } = terms;
-  const open = openOf(state, result);
+  const open = openNamed(state.receivable.open_payments, result);
   if (open === null) {
     return result.status === 'SUCCEEDED'
       ? succeededLate(knowingDebt(state, result), plan, result)
       : { state, event: null, refunds: [], redeems: null };
   }
-  const answered = inFlight(open, result.attempts);
-  if (changeNumber(open) !== null)
-    return settleChangePayment({ state, terms, now, holdingOf }, answered, result);
-  const settled = outcomeOf(state, plan, answered, result, now);
+  const answered = { ...open, attempts: result.attempts };
+  if (result.status === 'PROCESSING') return accepted(state, plan, answered);
+  if (quoteNumber(open) !== null) return settleQuote({ state, terms, now, holdingOf }, answered, result);
+  const { refunds, ...settled } = outcomeOf(state, plan, answered, result, now);
   const after = finishedIfDue(settled, plan, now);
-  const redeems = redeemedBy(result);
-  return { state: withDerivedFields(after.state, plan), event: after.event, refunds: [], redeems };
+  return {
+    state: withDerivedFields(after.state, plan),
+    event: after.event,
+    refunds,
+    redeems: redeemedBy(result),
+  };
 }
 
 /** What a payment holds where nobody asks for it. */
@@ -64,91 +64,11 @@ function nothingHeld(): Holding {
   return { free: 0, disputed: 0 };
 }
 
-/** The payment of a quote: its change takes effect as it succeeds, and is dropped as it fails. */
-function settleChangePayment(context: DecisionContext, open: OpenPayment, result: ChargeResult): Settled {
-  const { state, terms, now } = context;
-  const event = 'subscription.updated';
-  if (result.status === 'REQUIRES_AUTH') {
-    const expires_at = new Date(now.getTime() + AUTHENTICATION_MS);
-    const waiting = withReceivable(state, { open_payment: toAuthenticate(open, expires_at) });
-    return { state: withDerivedFields(waiting, terms.plan), event, refunds: [], redeems: null };
-  }
-  if (result.status === 'SUCCEEDED' && isAwaited(state)) {
-    const paid = paidChange({ ...context, state }, open);
-    const { plan } = terms.for(paid.state.subscribed);
-    return { ...paid, state: withDerivedFields(paid.state, plan), event, redeems: redeemedBy(result) };
-  }
-  const dropped = isAwaited(state) ? withoutAwaited(state) : withReceivable(state, { open_payment: null });
-  const refunds = result.status === 'SUCCEEDED' ? notOwed(open, result.amount_minor) : [];
-  return { state: withDerivedFields(dropped, terms.plan), event, refunds, redeems: null };
+/** The provider has accepted the payment: its result may take days. */
+function accepted(state: SubscriptionState, plan: PlanTerms, open: OpenPayment): Settled {
+  const after = withOpenPayment(state, inProcess(open));
+  return { state: withDerivedFields(after, plan), event: null, refunds: [], redeems: null };
 }
-
-/**
- * The state after a quote, whose change takes effect as of its date and is reckoned against the books of now: too much
- * goes to the balance, too little is owed.
- */
-function paidChange(
-  { state, terms, now, holdingOf }: DecisionContext<RunningState & { pending_change: AwaitedChange }>,
-  open: OpenPayment,
-): { readonly state: RunningState; readonly refunds: readonly Refund[] } {
-  const { at, prices, ...to } = state.pending_change;
-  const after = withPrices(changed<RunningState>(state, terms, to, at), prices);
-  const { kind, period_key, debt_minor } = open;
-  const settled = settlePeriods({
-    line: { schedule: after.schedule, terms: terms.for(after.subscribed) },
-    periods: after.receivable.periods,
-    timing: timingOf(terms.for(after.subscribed).plan),
-    endsOf: (period) => endsOf(after, period),
-    reason: 'stop',
-    payment: { kind, period_key },
-    ...{ at, holdingOf },
-  });
-  const needed_minor = settled.charge?.amount_minor ?? 0;
-  // The rest of the amount is debt, and a setup fee that was due with the change.
-  const given_minor = open.own.reduce((sum, { amount_minor }) => sum + amount_minor, 0);
-  const hasSetup = open.amount_minor - debt_minor > given_minor;
-  const receivable = {
-    ...after.receivable,
-    ...(hasSetup ? { setup_due: null, setup_charged: true } : {}),
-    periods: settled.periods,
-    outstanding_amount_minor:
-      after.receivable.outstanding_amount_minor -
-      settled.forgiven_minor +
-      Math.max(0, needed_minor - given_minor),
-  };
-  const own = dividedAmong(settled.charge?.own ?? [], given_minor);
-  const paid = withPayment({ ...receivable, open_payment: open }, { ...open, own }, now);
-  const left = notOwed(open, given_minor - needed_minor).map((one) => ({ ...one, to: 'balance' as const }));
-  return { state: { ...after, receivable: paid }, refunds: [...settled.refunds, ...left] };
-}
-
-/** The periods at the prices of a quote. */
-function withPrices(state: RunningState, prices: readonly QuotedTerms[]): RunningState {
-  const periods = state.receivable.periods.map((period) => priced(period, prices));
-  return { ...state, receivable: { ...state.receivable, periods } };
-}
-
-/** The shares of a charge that an amount pays, the first first. */
-function dividedAmong(own: readonly PeriodShare[], amount_minor: number): PeriodShare[] {
-  let left = amount_minor;
-  return own.map(({ of, amount_minor: asked }) => {
-    const part = Math.min(left, asked);
-    left -= part;
-    return { of, amount_minor: part };
-  });
-}
-
-function redeemedBy({ status, redeems = null }: ChargeResult): string | null {
-  return status === 'SUCCEEDED' ? redeems : null;
-}
-
-function notOwed({ kind, period_key }: PaymentKey, amount_minor: number): Refund[] {
-  if (amount_minor <= 0) return [];
-  return [{ payment: { kind, period_key }, key: 'late', amount_minor, reason: 'not owed any more' }];
-}
-
-/** The key of a payment that may be for something other than a subscription. */
-type AnyPaymentKey = Readonly<Record<keyof PaymentKey, string>>;
 
 /**
  * Marks an authenticated payment as in flight again: no decision follows before the answer. Null where it is in flight
@@ -159,16 +79,16 @@ export function resumeCharge(
   { plan }: Pick<Terms, 'plan'>,
   payment: AnyPaymentKey,
 ): Transition | null {
-  const open = openOf(state, payment);
+  const open = openNamed(state.receivable.open_payments, payment);
   if (open === null || open.state === 'IN_FLIGHT') return null;
-  const open_payment = inFlight(open, open.attempts);
-  return { state: withDerivedFields(withReceivable(state, { open_payment }), plan), event: null };
+  return {
+    state: withDerivedFields(withOpenPayment(state, inFlight(open, open.attempts)), plan),
+    event: null,
+  };
 }
 
-function openOf({ receivable }: SubscriptionState, { kind, period_key }: AnyPaymentKey): OpenPayment | null {
-  const { open_payment: open } = receivable;
-  return open !== null && open.kind === kind && open.period_key === period_key ? open : null;
-}
+/** What an outcome leads to, and the part of the payment that is not owed any more. */
+type Outcome = Transition & { readonly refunds: readonly Refund[] };
 
 function outcomeOf(
   state: SubscriptionState,
@@ -176,17 +96,13 @@ function outcomeOf(
   open: OpenPayment,
   result: ChargeResult,
   now: Date,
-): Transition {
-  switch (result.status) {
-    case 'SUCCEEDED':
-      return { state: succeeded(state, open, now), event: 'subscription.updated' };
-    case 'REQUIRES_AUTH':
-      return requiresAuth(state, plan, open, now);
-    case 'FAILED':
-      return result.below_minimum && state.status !== 'CANCELLED'
-        ? { state: carried(state, open), event: 'subscription.updated' }
-        : failed(state, plan, open, result.decline, now);
-  }
+): Outcome {
+  if (result.status === 'SUCCEEDED') return succeeded(state, open, now);
+  const refunds: Refund[] = [];
+  if (result.status === 'REQUIRES_AUTH') return { ...requiresAuth(state, plan, open, now), refunds };
+  return result.below_minimum === true && state.status !== 'CANCELLED'
+    ? { state: carried(state, open), event: 'subscription.updated', refunds }
+    : { ...failed(state, plan, open, result.decline, now), refunds };
 }
 
 /** An amount too small to be charged joins the next charge; the period does not count as failed. */
@@ -194,16 +110,27 @@ function carried<S extends SubscriptionState>(state: S, open: OpenPayment): S {
   return { ...state, receivable: withCarried(state.receivable, open) };
 }
 
-function succeeded<S extends SubscriptionState>(state: S, open: OpenPayment, now: Date): S {
-  return { ...state, receivable: withPayment(state.receivable, open, now) };
+/** What was credited meanwhile is given back, and debt that was written off meanwhile. */
+function succeeded(state: SubscriptionState, open: OpenPayment, now: Date): Outcome {
+  const { receivable, left_minor } = withPayment(state.receivable, open, now);
+  const { kind, period_key, credits = [] } = open;
+  const refunds = [
+    ...credits.map((credit) => ({ payment: { kind, period_key }, ...credit })),
+    ...notOwed(open, left_minor),
+  ];
+  return {
+    state: withReceivable<SubscriptionState>(state, receivable),
+    event: 'subscription.updated',
+    refunds,
+  };
 }
 
 function requiresAuth(state: SubscriptionState, plan: PlanTerms, open: OpenPayment, now: Date): Transition {
+  if (isReplaced(state, open)) return failedForGood(state, plan, open);
   const isFirst = !state.receivable.paid_before;
   const waits = isFirst || retryDeadline(state, plan, open) === null;
   const expires_at = waits ? new Date(now.getTime() + AUTHENTICATION_MS) : null;
-  const open_payment = toAuthenticate(open, expires_at);
-  return { state: withReceivable(state, { open_payment }), event: 'subscription.updated' };
+  return { state: withOpenPayment(state, toAuthenticate(open, expires_at)), event: 'subscription.updated' };
 }
 
 function failed(
@@ -214,9 +141,7 @@ function failed(
   now: Date,
 ): Transition {
   const event = 'subscription.updated';
-  if (state.status === 'CANCELLED' && !isCancelledInPause(state)) {
-    return { state: withReceivable(state, { open_payment: null }), event: null };
-  }
+  if (state.status === 'CANCELLED' && !isCancelledInPause(state)) return failedAfterEnd(state, open);
   // A payment method added meanwhile is tried before the period counts as failed.
   const { collect_debt } = state.receivable;
   if (collect_debt !== null) {
@@ -226,9 +151,29 @@ function failed(
       event,
     };
   }
-  const retry_at = decline === 'hard' ? null : retryDate(plan, open, retryDeadline(state, plan, open), now);
+  const isFinal = decline === 'hard' || isReplaced(state, open);
+  const retry_at = isFinal ? null : retryDate(plan, open, retryDeadline(state, plan, open), now);
   if (retry_at === null) return failedForGood(state, plan, open);
-  return { state: withReceivable(state, { open_payment: toRetry(open, retry_at) }), event };
+  return { state: withOpenPayment(state, toRetry(open, retry_at)), event };
+}
+
+/** Whether another charge has taken the place of a payment while its result was awaited. */
+function isReplaced({ receivable }: SubscriptionState, open: OpenPayment): boolean {
+  return collecting(withoutOpen(receivable.open_payments, open)) !== null;
+}
+
+/** A cancelled subscription owes what it was served with; what it was not is forgotten. */
+function failedAfterEnd(state: SubscriptionState, open: OpenPayment): Transition {
+  if (open.state === 'PROCESSING' && open.own.length > 0) {
+    return { state: owing(state, open), event: 'subscription.updated' };
+  }
+  const open_payments = withoutOpen(state.receivable.open_payments, open);
+  return { state: withReceivable<SubscriptionState>(state, { open_payments }), event: null };
+}
+
+function withOpenPayment<S extends SubscriptionState>(state: S, open: OpenPayment): S {
+  const open_payments = withOpen(state.receivable.open_payments, open);
+  return { ...state, receivable: { ...state.receivable, open_payments } };
 }
 
 /**
@@ -239,7 +184,8 @@ export function replacedByRestored(
   { status, receivable }: SubscriptionState,
   result: Pick<ChargeResult, 'kind' | 'period_key' | 'amount_minor'>,
 ): OpenPayment | null {
-  const { open_payment: open, outstanding_amount_minor, debts } = receivable;
+  const { open_payments, outstanding_amount_minor, debts } = receivable;
+  const open = collecting(open_payments);
   const number = debtNumber(result);
   if (number === null || number <= debts || status === 'CANCELLED') return null;
   if (open === null || open.state === 'IN_FLIGHT') return null;
@@ -261,10 +207,10 @@ function succeededLate<S extends SubscriptionState>(
   result: ChargeResult,
 ): Settled {
   const { kind, period_key, amount_minor } = result;
-  const number = changeNumber(result);
+  const number = quoteNumber(result);
   if (number !== null) {
-    const changes = Math.max(number, before.receivable.changes);
-    const state = withReceivable<SubscriptionState>(before, { changes });
+    const quotes = Math.max(number, before.receivable.quotes);
+    const state = withReceivable<SubscriptionState>(before, { quotes });
     return { state, event: null, refunds: notOwed(result, amount_minor), redeems: null };
   }
   const { receivable, left_minor } = withLatePayment<S['receivable']>(

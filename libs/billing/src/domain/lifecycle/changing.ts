@@ -6,7 +6,12 @@ import { timingOf } from '../lines/settlement.js';
 import type { Decider } from './decided-by.js';
 import { exchanged, setupDue } from './exchanging.js';
 import { periodHolding } from './periods.js';
-import { withStarted, type FutureState, type RunningState } from './subscription-state.js';
+import {
+  withStarted,
+  type FutureState,
+  type RunningState,
+  type ScheduledState,
+} from './subscription-state.js';
 import type { Transition } from './transition.js';
 
 /** The plan and quantity after a change, and what becomes of a credit. */
@@ -40,15 +45,28 @@ export function changed<S extends RunningState | FutureState>(
   const waits = keeps && timingOf(terms.plan) === 'arrears' && timingOf(plan) === 'arrears';
   const running = waits ? periodHolding(before, at) : null;
   const setup_due = setupDue(before.receivable, plan, running?.end ?? at);
-  return { ...withStarted<S>(after, { setup_due }), pending_change: null };
+  return { ...withStarted<S>(after, { setup_due }), pending_change: null, quote: null };
 }
 
 function changedOnCalendar<S extends RunningState | FutureState>(before: S, to: NewTerms, at: Date): S {
   const subscribed = withDiscount(to, before.subscribed, null, unitsUpTo(before.schedule, at));
-  const running = periodHolding(before, at);
-  if (running === null) return { ...before, subscribed };
-  const period = { ...held(running, at, subscribed), credit_to: to.credit };
-  return withPeriods({ ...before, subscribed }, [...before.receivable.periods.slice(0, -1), period], at);
+  const { periods } = before.receivable;
+  if (!periods.some((period) => isFrom(before, period, at))) return { ...before, subscribed };
+  const after = periods.map((period) =>
+    isFrom(before, period, at)
+      ? { ...held(period, later(at, period.start), subscribed), credit_to: to.credit }
+      : period,
+  );
+  return withPeriods({ ...before, subscribed }, after, at);
+}
+
+/** Whether a period of the present calendar ends after `at`: the running one, or several for a quote answered late. */
+function isFrom({ schedule }: ScheduledState, { run, end }: BillingPeriod, at: Date): boolean {
+  return run === schedule.run && at < end;
+}
+
+function later(a: Date, b: Date): Date {
+  return a > b ? a : b;
 }
 
 function changedOnNewCalendar<S extends RunningState | FutureState>(
@@ -60,10 +78,12 @@ function changedOnNewCalendar<S extends RunningState | FutureState>(
   const { receivable } = before;
   const schedule = before.schedule.anchoredAnew(at, at).withIntervals(plan);
   const subscribed = withDiscount(to, before.subscribed, unitsBegunBefore(before.schedule, at), 0);
-  const running = periodHolding(before, at);
-  const others = running === null ? receivable.periods : receivable.periods.slice(0, -1);
-  const broken = running === null ? [] : [{ ...held(running, at, null), credit_to: to.credit }];
-  const periods = [...others, ...broken.filter(hasHeld), beginPeriod(schedule, 0, subscribed)];
+  const left = receivable.periods.map((period) =>
+    isFrom(before, period, at)
+      ? { ...held(period, later(at, period.start), null), credit_to: to.credit }
+      : period,
+  );
+  const periods = [...left.filter(hasHeld), beginPeriod(schedule, 0, subscribed)];
   const after = withStarted({ ...before, subscribed, schedule }, { next_period: 1 });
   return withPeriods(after, periods, at);
 }

@@ -2,6 +2,7 @@ import { endingAt } from '../calendar/term.js';
 import type { PlanTerms } from '../pricing/terms.js';
 import { withDebt, closed } from '../receivable/receivable.js';
 import type { OpenPayment } from '../receivable/open-payment.js';
+import { withoutOpen } from '../receivable/open-payments.js';
 import { edgeEvent, type Edge } from './lifecycle.js';
 import {
   withReceivable,
@@ -71,7 +72,8 @@ export function failedForGood(before: SubscriptionState, plan: PlanTerms, open: 
   const failed_attempts = before.receivable.failed_attempts + (open.counts ? 1 : 0);
   const isCancelling = isFirst && plan.initial_fail_amount_action === 'CANCEL';
   if (isCancelling && isCancellable(before)) {
-    const forgiven = { failed_attempts, paid_before: true, open_payment: null, outstanding_amount_minor: 0 };
+    const open_payments = withoutOpen(before.receivable.open_payments, open);
+    const forgiven = { failed_attempts, paid_before: true, open_payments, outstanding_amount_minor: 0 };
     return cancelled(withReceivable(before, forgiven), 'initial_failure', 'initial_payment_failed');
   }
   // In a pause the first payment stays to be made: service waits for it after the resume.

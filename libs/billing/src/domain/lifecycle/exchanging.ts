@@ -42,7 +42,7 @@ export function exchanged<S extends CreatedState | FutureState | RunningState>(
     schedule: kept.withIntervals(plan),
     receivable: { ...receivable, setup_due },
   };
-  return after.status === 'ACTIVE' ? { ...after, pending_change: null } : after;
+  return after.status === 'ACTIVE' ? { ...after, pending_change: null, quote: null } : after;
 }
 
 /** When the setup fee is due under a plan: once per subscription, by the plan in force. */

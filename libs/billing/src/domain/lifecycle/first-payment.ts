@@ -1,6 +1,6 @@
 import type { PlanTerms } from '../pricing/terms.js';
 import { owedMinor } from '../lines/books.js';
-import { changeNumber } from '../receivable/open-payment.js';
+import { chargesOf } from '../receivable/open-payments.js';
 import type { SubscriptionState } from './subscription-state.js';
 
 /**
@@ -13,9 +13,9 @@ export function awaitsFirstPayment(
 ): boolean {
   if (initial_fail_amount_action !== 'CANCEL') return false;
   if ((state.status !== 'ACTIVE' && state.status !== 'NON_RENEWING') || !state.active) return false;
-  const { paid_before, open_payment, setup_due, last_billed_date, periods, ...owed } = state.receivable;
+  const { paid_before, open_payments, setup_due, last_billed_date, periods, ...owed } = state.receivable;
   if (paid_before) return false;
-  const isOpen = open_payment !== null && changeNumber(open_payment) === null;
+  const isOpen = chargesOf(open_payments).length > 0;
   // What was too small to be charged was billed, unless another subscription left it.
   const isOwn = owed.carried_amount_minor > 0 && periods.some(({ books }) => owedMinor(books) > 0);
   const isBilled = last_billed_date !== null || isOwn;

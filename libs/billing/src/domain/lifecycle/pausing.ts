@@ -23,7 +23,7 @@ export function paused(
     status: 'PAUSED',
     paused_at: at,
     resume_at,
-    pending_change: pending_change?.state === 'SCHEDULED' ? pending_change : null,
+    pending_change,
     subscribed,
     schedule,
     receivable: running === null ? receivable : { ...receivable, last_prorate_date: at },
@@ -94,5 +94,6 @@ function withLater({ discount, ...rest }: Subscribed, passed: number): Subscribe
 
 /** The fields of a resumed subscription besides its calendar and receivable. */
 function resumedState({ subscribed, pending_change, derived }: PausedState) {
-  return { status: 'ACTIVE', active: true, in_trial: false, subscribed, pending_change, derived } as const;
+  const running = { status: 'ACTIVE', active: true, in_trial: false, quote: null } as const;
+  return { ...running, subscribed, pending_change, derived };
 }

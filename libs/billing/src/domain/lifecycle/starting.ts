@@ -41,14 +41,16 @@ export function started(
   const rest = { subscribed, schedule, receivable, derived };
   if (!isNow) return { state: { status: 'FUTURE', ...rest }, event: edgeEvent('CREATED', 'start', 'FUTURE') };
   const in_trial = trial_ending_date !== null;
-  const state: RunningState = { status: 'ACTIVE', active: true, in_trial, pending_change: null, ...rest };
+  const state: RunningState = { ...RUNNING, in_trial, ...rest };
   return { state: withFirstPeriod(state, now), event: edgeEvent('CREATED', 'start', 'ACTIVE') };
 }
+
+const RUNNING = { status: 'ACTIVE', active: true, pending_change: null, quote: null } as const;
 
 /** Activates the subscription on its starting date. */
 export function activated(before: FutureState, at: Date): Transition<RunningState> {
   const in_trial = isInTrial(before.schedule, at);
-  const state: RunningState = { ...before, status: 'ACTIVE', active: true, in_trial, pending_change: null };
+  const state: RunningState = { ...before, ...RUNNING, in_trial };
   return { state: withFirstPeriod(state, at), event: edgeEvent('FUTURE', 'starting_date', 'ACTIVE') };
 }
 

@@ -87,6 +87,7 @@ export function restarted(before: EndingState, term: Term): Transition<RunningSt
       active: true,
       in_trial,
       pending_change: null,
+      quote: null,
       subscribed,
       schedule: schedule.lasting(term),
       receivable,

@@ -1,7 +1,8 @@
 import type { Schedule } from '../calendar/schedule.js';
 import { endingAt, type Term } from '../calendar/term.js';
 import type { Subscribed } from '../pricing/terms.js';
-import type { PendingChange, ScheduledChange } from './pending-change.js';
+import type { PendingChange } from './pending-change.js';
+import type { ChangeQuote, StartQuote } from './quote.js';
 import type { Receivable, StartedReceivable } from '../receivable/receivable.js';
 
 export const SUBSCRIPTION_STATUSES = [
@@ -52,6 +53,7 @@ interface Started extends AnyState {
 
 export interface CreatedState extends BeforeStart {
   readonly status: 'CREATED';
+  readonly quote: StartQuote | null;
 }
 
 /** Started with a date in the future. */
@@ -65,6 +67,7 @@ export interface RunningState extends Started {
   readonly active: boolean;
   readonly in_trial: boolean;
   readonly pending_change: PendingChange | null;
+  readonly quote: ChangeQuote | null;
 }
 
 interface Paused extends Started {
@@ -74,7 +77,7 @@ interface Paused extends Started {
 export interface PausedState extends Paused {
   readonly status: 'PAUSED';
   readonly resume_at: Date | null;
-  readonly pending_change: ScheduledChange | null;
+  readonly pending_change: PendingChange | null;
 }
 
 /** Stopped. Its schedule keeps the term from before the stop, to which a restart returns. */

@@ -79,17 +79,17 @@ export function pay(books: Books, payment: PaymentKey, minor: number): Booked {
 
 /**
  * A payment has collected debt: what others asked for becomes what it asked for and has paid, the oldest first. What
- * `open` is still to collect is no debt.
+ * those of `open` are still to collect is no debt.
  */
 export function collect(
   books: Books,
   payment: PaymentKey,
   minor: number,
-  open: PaymentKey | null = null,
+  open: readonly PaymentKey[] = [],
 ): Booked {
   let left = minor;
   const kept = books.map((entry) => {
-    if (isOf(entry, payment) || (open !== null && isOf(entry, open))) return entry;
+    if ([payment, ...open].some((one) => isOf(entry, one))) return entry;
     const taken = Math.min(left, owedBy(entry));
     left -= taken;
     return taken === 0 ? entry : { ...entry, asked: entry.asked - taken };

@@ -17,11 +17,17 @@ export interface Taken {
   readonly owed_minor: number;
 }
 
+/** Written off of what a payment asks for. */
+export interface Forgiven {
+  readonly payment: PaymentKey;
+  readonly minor: number;
+}
+
 /** The outcome of a credit. */
 export interface Credited {
   readonly books: Books;
-  /** Debt that is written off. */
-  readonly forgiven_minor: number;
+  /** What payments ask for and have not collected: written off. The newest payment first. */
+  readonly forgiven: readonly Forgiven[];
   /** The newest payment first. */
   readonly taken: readonly Taken[];
   /** What a person gave back before, or was paid elsewhere: it leaves the books without a refund. */
@@ -35,10 +41,11 @@ export interface Credited {
  */
 export function credit(books: Books, minor: number, holdingOf: HoldingOf): Credited {
   if (minor < 0 || minor > bookedMinor(books)) throw new RangeError(`No book holds a credit of ${minor}`);
-  const debt = takeNewest(books, minor, owedBy, (entry, part) => ({
-    ...entry,
-    forgiven: entry.forgiven + part,
-  }));
+  const forgiven: Forgiven[] = [];
+  const debt = takeNewest(books, minor, owedBy, (entry, part) => {
+    forgiven.push({ payment: entry.payment, minor: part });
+    return { ...entry, forgiven: entry.forgiven + part };
+  });
   const taken: Taken[] = [];
   const backed = takeNewest(
     debt.books,
@@ -53,7 +60,7 @@ export function credit(books: Books, minor: number, holdingOf: HoldingOf): Credi
   const rest = takeNewest(backed.books, backed.left_minor, held, creditedBy);
   return {
     books: rest.books,
-    forgiven_minor: minor - debt.left_minor,
+    forgiven,
     taken,
     unbacked_minor: backed.left_minor - rest.left_minor,
   };

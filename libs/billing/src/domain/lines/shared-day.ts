@@ -12,12 +12,16 @@ import { basisOf, pricedTerms, type LineBasis } from './period-cost.js';
 export function sharingDays(line: LineBasis, periods: readonly BillingPeriod[]): readonly BillingPeriod[] {
   const after: BillingPeriod[] = [];
   for (const next of periods) {
-    const before = after.at(-1);
+    // A period that never held, as a change took effect before it, shares nothing.
+    const place = after.findLastIndex((period) => lastTerms(period) !== undefined);
+    const before = after[place];
     if (before === undefined || before.run === next.run) {
       after.push(next);
       continue;
     }
-    after.splice(-1, 1, ...sharing(line, before, next));
+    const [sharedBefore, sharedNext] = sharing(line, before, next);
+    after[place] = sharedBefore;
+    after.push(sharedNext);
   }
   return after;
 }

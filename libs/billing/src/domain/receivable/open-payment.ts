@@ -1,6 +1,10 @@
 import type { TaxShare } from '@commerce/kernel';
 
 import type { PaymentKey, PeriodShare } from '../lines/payment-key.js';
+import type { Refund } from '../lines/period-credits.js';
+
+/** A credit against a payment whose result is awaited: given back once it succeeds, no debt where it fails. */
+export type AwaitedCredit = Omit<Refund, 'payment'>;
 
 /** The fields of a payment known when it is opened. */
 export interface OpenedPayment extends PaymentKey {
@@ -16,11 +20,18 @@ export interface OpenedPayment extends PaymentKey {
   readonly counts: boolean;
   /** The amounts of each rate, in minor units, without the debt; absent where the rates of products are set by hand. */
   readonly taxes?: readonly TaxShare[];
+  /** What was credited while it was PROCESSING; absent where nothing was. */
+  readonly credits?: readonly AwaitedCredit[];
 }
 
 /** The provider has been or will be called; nothing happens before its answer. */
 export interface PaymentInFlight extends OpenedPayment {
   readonly state: 'IN_FLIGHT';
+}
+
+/** The provider has accepted the payment, and its result may take days. Only its retry and new cards wait for that. */
+export interface PaymentInProcess extends OpenedPayment {
+  readonly state: 'PROCESSING';
 }
 
 export interface PaymentToRetry extends OpenedPayment {
@@ -34,26 +45,35 @@ export interface PaymentToAuthenticate extends OpenedPayment {
   readonly expires_at: Date | null;
 }
 
-/** The payment that is not settled yet. There is at most one. */
-export type OpenPayment = PaymentInFlight | PaymentToRetry | PaymentToAuthenticate;
+/** A payment that is not settled yet. */
+export type OpenPayment = PaymentInFlight | PaymentInProcess | PaymentToRetry | PaymentToAuthenticate;
+
+/** The key of a payment that may be for something other than a subscription. */
+export type AnyPaymentKey = Readonly<Record<keyof PaymentKey, string>>;
 
 /** The number of a payment that collects debt alone; null for any other. */
-export function debtNumber({ kind, period_key }: Readonly<Record<keyof PaymentKey, string>>): number | null {
+export function debtNumber({ kind, period_key }: AnyPaymentKey): number | null {
   const [, number] = /^debt-(\d+)$/.exec(period_key) ?? [];
   return kind !== 'period' || number === undefined ? null : Number(number);
 }
 
-/** The number of a payment for a change that takes effect once it is paid; null for any other. */
-export function changeNumber({
-  kind,
-  period_key,
-}: Readonly<Record<keyof PaymentKey, string>>): number | null {
-  const [, number] = /^change-(\d+)$/.exec(period_key) ?? [];
-  return kind !== 'proration' || number === undefined ? null : Number(number);
+/** The number of a payment for a quote: a change or start that takes effect once it is paid; null for any other. */
+export function quoteNumber({ period_key }: Pick<AnyPaymentKey, 'period_key'>): number | null {
+  const [, number] = /^(?:change|start)-(\d+)$/.exec(period_key) ?? [];
+  return number === undefined ? null : Number(number);
+}
+
+/** The part of a payment that becomes debt where it fails: that which neither is debt already nor was credited. */
+export function newDebtMinor({ amount_minor, debt_minor, credits = [] }: OpenedPayment): number {
+  return credits.reduce((left, credit) => left - credit.amount_minor, amount_minor - debt_minor);
 }
 
 export function inFlight(open: OpenedPayment, attempts: number): PaymentInFlight {
   return { ...asOpened(open), attempts, state: 'IN_FLIGHT' };
+}
+
+export function inProcess(open: OpenedPayment): PaymentInProcess {
+  return { ...asOpened(open), state: 'PROCESSING' };
 }
 
 export function toRetry(open: OpenedPayment, retry_at: Date): PaymentToRetry {
@@ -66,7 +86,7 @@ export function toAuthenticate(open: OpenedPayment, expires_at: Date | null): Pa
 
 /** Removes the fields that only one of the payment's states has. */
 function asOpened(open: OpenedPayment): OpenedPayment {
-  const { kind, period_key, amount_minor, debt_minor, own, attempts, since, counts, taxes } = open;
+  const { kind, period_key, amount_minor, debt_minor, own, attempts, since, counts, taxes, credits } = open;
   const opened = { kind, period_key, amount_minor, debt_minor, own, attempts, since, counts };
-  return taxes === undefined ? opened : { ...opened, taxes };
+  return { ...opened, ...(taxes && { taxes }), ...(credits && { credits }) };
 }

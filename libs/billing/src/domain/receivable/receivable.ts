@@ -4,7 +4,8 @@ import { addedTaxes } from '../pricing/part-tax.js';
 import { periodKey, type BillingPeriod } from '../lines/billing-period.js';
 import { collect, isSound, pay, type Books } from '../lines/books.js';
 import type { PaymentKey } from '../lines/payment-key.js';
-import type { OpenPayment } from './open-payment.js';
+import { newDebtMinor, type AwaitedCredit, type OpenPayment } from './open-payment.js';
+import { chargesOf, openNamed, withOpen, withoutOpen, type OpenPayments } from './open-payments.js';
 
 /** A new payment method that waits to collect the debt. `counts` as in OpenedPayment. */
 export interface CollectDebt {
@@ -29,12 +30,12 @@ export interface Receivable {
   readonly setup_charged: boolean;
   /** False until a payment of more than 0 has succeeded or finally failed. */
   readonly paid_before: boolean;
-  readonly open_payment: OpenPayment | null;
+  readonly open_payments: OpenPayments;
   readonly collect_debt: CollectDebt | null;
   /** Number of payments that collected debt alone. */
   readonly debts: number;
-  /** Number of payments opened for changes that take effect once paid. */
-  readonly changes: number;
+  /** Number of payments opened for quotes. */
+  readonly quotes: number;
 }
 
 /** The receivable of a started subscription, which has periods to charge. */
@@ -48,38 +49,60 @@ export interface StartedReceivable extends Receivable {
 
 /** Abandons the payment: what it has not collected is debt. */
 export function withDebt<L extends Receivable>(receivable: L, open: OpenPayment): L {
-  const added = open.amount_minor - open.debt_minor;
+  const added = newDebtMinor(open);
   const outstanding_amount_minor = receivable.outstanding_amount_minor + added;
   // Part of the carried amount may have been forgiven or paid meanwhile.
   const carried_amount_minor = Math.min(receivable.carried_amount_minor, outstanding_amount_minor);
   const { outstanding_amount_minor: before, debt_taxes: taxes, ...rest } = receivable;
   const debt_taxes = addedTaxes(before, taxes, open.taxes);
-  const owing = { ...rest, open_payment: null, outstanding_amount_minor, carried_amount_minor };
+  const open_payments = withoutOpen(rest.open_payments, open);
+  const owing = { ...rest, open_payments, outstanding_amount_minor, carried_amount_minor };
   return (debt_taxes === undefined ? owing : { ...owing, debt_taxes }) as L;
 }
 
 /** Carries an amount too small to be charged into the next charge. */
 export function withCarried<L extends Receivable>(receivable: L, open: OpenPayment): L {
   const owing = withDebt(receivable, open);
-  const added = open.amount_minor - open.debt_minor;
-  return { ...owing, carried_amount_minor: owing.carried_amount_minor + added };
+  return { ...owing, carried_amount_minor: owing.carried_amount_minor + newDebtMinor(open) };
 }
 
-/** The part of the outstanding amount that the next charge includes. */
-export function collectable(
-  { outstanding_amount_minor, carried_amount_minor }: Receivable,
-  all: boolean,
-): number {
-  return all ? outstanding_amount_minor : Math.min(outstanding_amount_minor, carried_amount_minor);
+/** Notes a credit against an open payment. */
+export function withAwaitedCredit<L extends Receivable>(
+  receivable: L,
+  { payment, ...credit }: AwaitedCredit & { readonly payment: PaymentKey },
+): L {
+  const open = openNamed(receivable.open_payments, payment);
+  if (open === null) throw new RangeError('A credit names a payment that is not open');
+  const credits = [...(open.credits ?? []), credit];
+  return { ...receivable, open_payments: withOpen(receivable.open_payments, { ...open, credits }) };
+}
+
+/** The part of the outstanding amount that the next charge includes: none of what a payment collects already. */
+export function collectable(receivable: Receivable, all: boolean): number {
+  const free = receivable.outstanding_amount_minor - beingCollected(receivable);
+  return Math.max(0, all ? free : Math.min(free, receivable.carried_amount_minor));
+}
+
+/** The part of the outstanding amount that open payments include. */
+function beingCollected({ open_payments }: Receivable): number {
+  return open_payments.reduce((sum, { debt_minor }) => sum + debt_minor, 0);
+}
+
+/** A receivable after a payment, and the part of the payment that is not owed any more. */
+interface Collected<L extends Receivable> {
+  readonly receivable: L;
+  readonly left_minor: number;
 }
 
 /** Applies a successful payment: each period has what it was asked for, and what was collected of its debt. */
-export function withPayment<L extends Receivable>(receivable: L, open: OpenPayment, now: Date): L {
-  const { kind, period_key, own, debt_minor, amount_minor: collected } = open;
+export function withPayment<L extends Receivable>(receivable: L, open: OpenPayment, now: Date): Collected<L> {
+  const { kind, period_key, own, amount_minor: collected } = open;
+  // Debt may have been written off since the payment was opened.
+  const debt_minor = Math.min(open.debt_minor, receivable.outstanding_amount_minor);
   const outstanding_amount_minor = receivable.outstanding_amount_minor - debt_minor;
   const paid: L = {
     ...receivable,
-    open_payment: null,
+    open_payments: withoutOpen(receivable.open_payments, open),
     outstanding_amount_minor,
     carried_amount_minor: debt_minor > 0 ? 0 : receivable.carried_amount_minor,
     failed_attempts: 0,
@@ -95,7 +118,8 @@ export function withPayment<L extends Receivable>(receivable: L, open: OpenPayme
       ? period
       : withBooks(period, pay(period.books, { kind, period_key }, share.amount_minor).books);
   });
-  return withCollected(shared, { kind, period_key }, debt_minor);
+  const after = withCollected(shared, { kind, period_key }, debt_minor);
+  return { receivable: after, left_minor: open.debt_minor - debt_minor };
 }
 
 /** Debt that a payment has collected moves to it from the payments that had asked for it, the oldest first. */
@@ -103,7 +127,7 @@ function withCollected<L extends Receivable>(receivable: L, payment: PaymentKey,
   let left = debt_minor;
   return eachPeriod(receivable, (period) => {
     if (left === 0) return period;
-    const { books, left_minor } = collect(period.books, payment, left, receivable.open_payment);
+    const { books, left_minor } = collect(period.books, payment, left, receivable.open_payments);
     left = left_minor;
     return withBooks(period, books);
   });
@@ -117,10 +141,10 @@ export function withLatePayment<L extends Receivable>(
   receivable: L,
   { kind, period_key }: PaymentKey,
   amount_minor: number,
-): { receivable: L; left_minor: number } {
-  const { open_payment, outstanding_amount_minor: outstanding } = receivable;
-  const collecting = open_payment?.debt_minor ?? 0;
-  const covered = Math.min(amount_minor, Math.max(0, outstanding - collecting));
+): Collected<L> {
+  const { outstanding_amount_minor: outstanding } = receivable;
+  const open = chargesOf(receivable.open_payments);
+  const covered = Math.min(amount_minor, Math.max(0, outstanding - beingCollected(receivable)));
   let left = covered;
   const own = eachPeriod(receivable, (period) => {
     const { books, left_minor } = pay(period.books, { kind, period_key }, left);
@@ -130,7 +154,7 @@ export function withLatePayment<L extends Receivable>(
   const paid: L = {
     ...withCollected(own, { kind, period_key }, left),
     outstanding_amount_minor: outstanding - covered,
-    collect_debt: outstanding === covered && open_payment === null ? null : receivable.collect_debt,
+    collect_debt: outstanding === covered && open.length === 0 ? null : receivable.collect_debt,
   };
   return { receivable: paid, left_minor: amount_minor - covered };
 }

@@ -11,7 +11,9 @@ const MINUTE_MS = 60_000;
 export function retryDate(plan: PlanTerms, open: OpenPayment, deadline: Date | null, now: Date): Date | null {
   if (!plan.should_retry_payments) return null;
   const wait = plan.retry_payment_in_minutes * MINUTE_MS;
-  const since = open.since.getTime();
+  // One whose result took days is tried again from then on, as often as any other.
+  const since =
+    open.state === 'PROCESSING' ? now.getTime() - (open.attempts - 1) * wait : open.since.getTime();
   const k = Math.floor((now.getTime() - since) / wait) + 1;
   if (k > plan.max_payment_retries) return null;
   const at = new Date(since + k * wait);
