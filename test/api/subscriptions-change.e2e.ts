@@ -114,14 +114,22 @@ describe('POST /subscriptions/<id>/change', () => {
     });
   });
 
-  it('is never done unpaid: another payment that is open is named', async () => {
+  it('ends with another change, which is never done unpaid', async () => {
     const { scenario, client, id } = await subscriber();
     await scenario.bank('authentication_required');
-    const { status, body: open } = await client.post(`/subscriptions/${id}/change`, { quantity: 99 });
+    const { status } = await client.post(`/subscriptions/${id}/change`, { quantity: 99 });
     expect(status).toBe(422);
-    const again = await client.post(`/subscriptions/${id}/change`, { quantity: 100 });
-    expect([again.status, again.body.code, again.body.payment]).toEqual([409, 'payment.open', idIn(open)]);
-    expect(await scenario.subscription(id)).toMatchObject({ quantity: 1, pending_change: { quantity: 99 } });
+    await scenario.bank('card_declined');
+    const declined = await client.post(`/subscriptions/${id}/change`, { quantity: 100 });
+    expect([declined.status, declined.body.code]).toEqual([402, 'payment.declined']);
+    expect(await scenario.subscription(id)).toMatchObject({ quantity: 1, pending_change: null });
+    expect(await client.made(`/subscriptions/${id}/change`, { quantity: 100 })).toMatchObject({ quantity: 100 });
+    const bill: [string, number, string][] = await scenario.bill(id);
+    expect(bill.slice(1)).toEqual([
+      ['2026-04-16', 49 * 30, 'FAILED'],
+      ['2026-04-16', 49.5 * 30, 'FAILED'],
+      ['2026-04-16', 49.5 * 30, 'SUCCEEDED'],
+    ]);
   });
 
   it('waits for the end of the period where a plan is not prorated, unless an admin asks for it', async () => {

@@ -51,6 +51,7 @@ describe('POST /subscriptions', () => {
         'paused_by',
         'resume_at',
         'pending_change',
+        'pending_start',
         'held',
       ],
       ...['created', 'deleted', 'updated'],
