@@ -21,10 +21,10 @@ export interface Remainder {
 
 /** Whether the subscription has ended with debt that is below the minimum, or that was too small when it was charged. */
 export function isRemainder(
-  { outstanding_amount, carried_amount, currency, due, open_payment }: SubscriptionRecord,
+  { outstanding_amount, carried_amount, currency, due, open_payments }: SubscriptionRecord,
   minimum_minor: number,
 ): boolean {
-  if (due !== null || open_payment !== null) return false;
+  if (due !== null || open_payments.length > 0) return false;
   const owed_minor = toMinor(outstanding_amount, currency);
   return owed_minor < minimum_minor || owed_minor === toMinor(carried_amount, currency);
 }

@@ -38,8 +38,6 @@ export interface PlanChangeInput extends NewTerms {
   readonly minimum_minor: number;
 }
 
-type Opened = Extract<Decision, { readonly do: 'charge' }>;
-
 /** A change that took effect or is scheduled; with `charge`, one that takes effect once that is paid. */
 export interface PlanChange extends Transition {
   readonly charge: Charge | null;
