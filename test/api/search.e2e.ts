@@ -1,7 +1,5 @@
-import { getConnectionToken } from '@nestjs/mongoose';
 import { newId } from '@commerce/records';
 import { idIn } from '@commerce/testing';
-import type { Connection } from 'mongoose';
 
 import { Shop } from '../shop.js';
 import { World } from '../world.js';
@@ -126,15 +124,5 @@ describe('GET /search', () => {
     }
     expect((await world.admin.get('/search')).status).toBe(422);
     expect(await found(newId().toHexString())).toEqual([]);
-  });
-
-  it('finds users stored by an earlier version once their words are written', async () => {
-    const { id } = await world.user({ name: 'Vintage Person' });
-    const users = world.api.get<Connection>(getConnectionToken()).collection('users');
-    await users.updateMany({ name: 'Vintage Person' }, { $unset: { search_words: '' } });
-    expect(await found('vintage')).toEqual([]);
-    expect(await found(id)).toEqual([`user ${id}`]);
-    await world.admin.put(`/users/${id}`, { timezone: 'Europe/Berlin' });
-    expect(await found('vintage')).toEqual([`user ${id}`]);
   });
 });

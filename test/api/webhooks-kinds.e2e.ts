@@ -1,6 +1,4 @@
-import { getConnectionToken } from '@nestjs/mongoose';
 import { eventually, idIn, type Reply } from '@commerce/testing';
-import type { Connection } from 'mongoose';
 import { Webhook } from 'standardwebhooks';
 
 import { World } from '../world.js';
@@ -88,30 +86,6 @@ describe('kinds of PUT /webhooks/<id>', () => {
       ['event_type'],
     ]);
     expect(await world.admin.read(`/webhooks/${id}`)).toMatchObject({ kinds: ['user.updated'] });
-  });
-});
-
-describe('a webhook of an earlier version', () => {
-  it('has the kind of its event_type, stored without kinds or changed beside them', async () => {
-    const { receiver, id, webhook } = await world.listening('user.created');
-    const rows = world.api.get<Connection>(getConnectionToken()).collection('webhooks');
-    const [row] = await rows.find({ endpoint: webhook.endpoint }).toArray();
-    await rows.updateOne({ _id: row!._id }, { $unset: { kinds: 1 } });
-    expect(await world.admin.read(`/webhooks/${id}`)).toMatchObject({
-      event_type: 'user.created',
-      kinds: ['user.created'],
-    });
-    const { id: user } = await world.user();
-    await receiver.untilKinds('user.created');
-    await rows.updateOne({ _id: row!._id }, { $set: { event_type: 'user.deleted', kinds: SEVERAL } });
-    expect(await world.admin.read(`/webhooks/${id}`)).toMatchObject({
-      event_type: 'user.deleted',
-      kinds: ['user.deleted'],
-    });
-    await world.admin.put(`/users/${user}`, { name: 'Grace' });
-    await world.admin.delete(`/users/${user}`);
-    await receiver.untilKinds('user.deleted');
-    expect(receiver.kinds()).toEqual(['user.created', 'user.deleted']);
   });
 });
 

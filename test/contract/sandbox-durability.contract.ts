@@ -112,24 +112,6 @@ describe('the journal', () => {
     await third.close();
   });
 
-  it('of an earlier version is read', async () => {
-    const first = await sandboxInProcess({ directory });
-    const { id } = await first.stripe.customers.create({ name: 'Ada' });
-    await first.close();
-    const path = join(directory, 'journal.jsonl');
-    const [line = ''] = readFileSync(path, 'utf8').split('\n').filter(Boolean);
-    const put = (JSON.parse(line) as [string, string, object][]).flatMap(([table, , row]) =>
-      table === 'records' ? [{ ...row, seq: 1 }] : [],
-    );
-    rmSync(path);
-    appendFileSync(path, `${JSON.stringify({ at: 1, request: null, key: null, put, events: [] })}\n`);
-    const second = await sandboxInProcess({ directory });
-    const customer = await stripeAt(second.port, first.key).customers.retrieve(id);
-    expect(customer).toMatchObject({ id, name: 'Ada' });
-    expect(customer).not.toHaveProperty('seq');
-    await second.close();
-  });
-
   it('is compacted when old, with the same content as before', async () => {
     let ahead = 0;
     const now = () => Date.now() + ahead;

@@ -20,27 +20,22 @@ async function indexes(collection: string): Promise<Record<string, unknown>> {
 }
 
 describe('The start of a process', () => {
-  it('replaces the indexes that an earlier version made, also beside the start of another', async () => {
+  it('replaces an index whose definition has changed, also beside the start of another', async () => {
     const before = await indexes('subscriptions');
     const subscriptions = connection.collection('subscriptions');
     await subscriptions.dropIndex('wake_at_1');
     await subscriptions.createIndexes([
       { key: { wake_at: 1 }, partialFilterExpression: { wake_at: { $type: 'date' } } },
-      { key: { company: 1, created: -1 } },
     ]);
-    await connection
-      .collection('payments')
-      .createIndexes([{ key: { 'provider.charge_id': 1 } }, { key: { note: 1 } }]);
+    await connection.collection('payments').createIndexes([{ key: { note: 1 } }]);
 
     const database = world.get(Database);
     await Promise.all([database.ensureIndexes(), database.ensureIndexes()]);
 
     expect(await indexes('subscriptions')).toEqual(before);
     expect(before['wake_at_1']).toEqual({ wake_at: { $gt: new Date(0) } });
-    const payments = Object.keys(await indexes('payments'));
-    expect(payments).not.toContain('provider.charge_id_1');
     // An operator's own index stays.
-    expect(payments).toContain('note_1');
+    expect(Object.keys(await indexes('payments'))).toContain('note_1');
   });
 
   it('changes nothing when all indexes are right', async () => {

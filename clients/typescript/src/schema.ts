@@ -4375,7 +4375,7 @@ export interface components {
                     /** @description for questions */
                     email: string | null;
                     /** @description for questions */
-                    phone?: string | null;
+                    phone: string | null;
                     /** @description bank details */
                     bank: string | null;
                     /** @description at the end of the document */
@@ -4813,7 +4813,7 @@ export interface components {
                     /** @description for questions */
                     email: string | null;
                     /** @description for questions */
-                    phone?: string | null;
+                    phone: string | null;
                     /** @description bank details */
                     bank: string | null;
                     /** @description at the end of the document */

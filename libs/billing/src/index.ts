@@ -22,7 +22,7 @@ export { RevenueReader, type Revenue } from './revenue/revenue-reader.js';
 export { DebtsQuery, RevenueQuery } from './revenue/revenue.dto.js';
 
 export { CreatePlanBody, ListPlansQuery, UpdatePlanBody } from './plans/plan.dto.js';
-export { MAX_INTERVAL_COUNT, PlanRecord, planWords } from './plans/plan.record.js';
+export { MAX_INTERVAL_COUNT, PlanRecord } from './plans/plan.record.js';
 export { isVatUnsaid } from './plans/plan-tax.rules.js';
 export { Plans } from './plans/plan.service.js';
 export { PlanStore } from './plans/plan.store.js';

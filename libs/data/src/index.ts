@@ -26,7 +26,7 @@ export { type Lease, Leases } from './leases/leases.js';
 export { walkById } from './reading/walk-by-id.js';
 export { DatabaseClock } from './server/database-clock.js';
 export { databaseTrouble } from './server/database-trouble.js';
-export { Database, dropIndex } from './server/database.js';
+export { Database } from './server/database.js';
 export { isDuplicate } from './server/duplicate.js';
 export type { BatchLoader } from './reading/batch-loader.js';
 export { RowCollection } from './server/row-collection.js';
@@ -41,7 +41,6 @@ export {
   newestFirst,
   soughtBy,
 } from './searching/record-finder.js';
-export { rewriteWords } from './searching/rewrite-words.js';
 export { WORDS_INDEX, foundByWords } from './searching/word-search.js';
 export { wordsOf } from './searching/words.js';
 export { recordsAt } from './stores/records-at.js';

@@ -36,7 +36,7 @@ export { readKey } from './credentials/key.rules.js';
 export { CreateKeyBody, ListKeysQuery, RollKeyBody } from './credentials/keys.dto.js';
 export { Keys } from './credentials/keys.service.js';
 export { CustomerLimiter } from './users/customer-limiter.js';
-export { UserRecord, type Balance, userWords } from './users/user.record.js';
+export { UserRecord, type Balance } from './users/user.record.js';
 export { UserStore } from './users/user.store.js';
 export { UsesUsers, type RunningUsages, type UserUsage } from './users/user-usage.js';
 export { CreateUserBody, DeleteUserQuery, ListUsersQuery, UpdateUserBody } from './users/users.dto.js';

@@ -43,7 +43,6 @@ export {
   optionsOf,
   recordTypeIn,
   recordTypeOf,
-  retiredIndexesOf,
   sealed,
   sealedFields,
   shardingOf,

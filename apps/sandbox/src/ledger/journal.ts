@@ -53,15 +53,10 @@ async function* linesOf(path: string): AsyncGenerator<readonly Change[]> {
   }
 }
 
-/** Earlier versions wrote the records of a request as an object. */
-type OldLine = { readonly put?: readonly { readonly id: string; readonly done?: boolean }[] };
-
 /** A line that was cut off was never acknowledged, and does not parse. */
 function changesIn(text: string): readonly Change[] {
   try {
-    const line = JSON.parse(text) as Change[] | OldLine;
-    if (Array.isArray(line)) return line;
-    return (line.put ?? []).map((record) => ['records', record.id, record.done === true ? null : record]);
+    return JSON.parse(text) as Change[];
   } catch {
     return [];
   }

@@ -43,7 +43,6 @@ export class Reservation {
   cls: 'Coupon',
   touched: 'modified',
   deleted: 'delete',
-  retired: ['search_grams_1_company_1'],
   list: { sorts: ['name', 'created', 'modified'] },
   indexes: [{ fields: { company: 1, code_key: 1 } }],
 })

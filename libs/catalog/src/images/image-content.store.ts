@@ -28,8 +28,7 @@ const CHUNKS = new RowCollection<{ files_id: Id }>(`${BUCKET}.chunks`, {
 /** A started upload, until its content is kept; or the content of a deleted image, until it is removed. */
 interface PendingUpload {
   readonly _id: Id;
-  /** Missing, which queries see as null, in rows of earlier versions. */
-  readonly company: Id | null;
+  readonly company: Id;
   readonly began: Date;
 }
 
@@ -48,8 +47,7 @@ export interface ImageVariant {
 /** Its id is derived from image and width, so that only one of several writers adds the variant. */
 interface VariantDocument extends ImageVariant {
   readonly _id: string;
-  /** Missing, which queries see as null, in rows of earlier versions. */
-  readonly company: Id | null;
+  readonly company: Id;
 }
 
 const VARIANTS = new RowCollection<VariantDocument>('image_variants', { sharding: BY_COMPANY });
@@ -88,7 +86,7 @@ export class ImageContentStore {
 
   /** The variant of an image with this width; null until it is made. */
   async variant({ _id, company }: Owned, width: number): Promise<ImageVariant | null> {
-    return this.variants.findOne({ _id: variantId(_id, width), company: ofCompany(company) });
+    return this.variants.findOne({ _id: variantId(_id, width), company });
   }
 
   /** Adds a variant; the commit fails when one of this width exists. */
@@ -106,13 +104,13 @@ export class ImageContentStore {
   }
 
   /** Removes an image's content and its variants. */
-  private async remove(image: Id, company: Id | null): Promise<void> {
+  private async remove(image: Id, company: Id): Promise<void> {
     const ids = VARIANT_WIDTHS.map((width) => variantId(image, width));
-    const variants = await this.variants.find({ _id: { $in: ids }, company: ofCompany(company) }).toArray();
-    for (const { _id, company: owner, content } of variants) {
+    const variants = await this.variants.find({ _id: { $in: ids }, company }).toArray();
+    for (const { _id, content } of variants) {
       // The content goes first, so that an interrupted removal can be continued.
       await this.removeContent(content);
-      await this.variants.deleteOne({ _id, company: owner ?? null });
+      await this.variants.deleteOne({ _id, company });
     }
     await this.removeContent(image);
   }
@@ -130,7 +128,7 @@ export class ImageContentStore {
   /** Removes uploaded content that will not be kept, or was released. */
   async drop({ _id, company }: Pick<PendingUpload, '_id' | 'company'>): Promise<void> {
     await this.remove(_id, company);
-    await this.uploads.deleteOne({ _id, company: company ?? null });
+    await this.uploads.deleteOne({ _id, company });
   }
 
   private async removeContent(id: Id): Promise<void> {
@@ -151,11 +149,6 @@ export class ImageContentStore {
     if (!db) throw new Error('the database is not connected');
     return new mongo.GridFSBucket(db, { bucketName: BUCKET });
   }
-}
-
-/** The rows of a company, and those of earlier versions, which name none. */
-function ofCompany(company: Id | null): { readonly $in: (Id | null)[] } {
-  return { $in: [company, null] };
 }
 
 function variantId(image: Id, width: number): string {

@@ -47,7 +47,6 @@ export const MAX_DISTANCE_M = 20_037_508;
   cls: 'Product',
   touched: 'modified',
   deleted: 'deleted',
-  retired: ['search_grams_1_company_1', 'tags_1_company_1'],
   list: { sorts: ['created', 'modified', 'name', 'price'] },
   indexes: [
     {

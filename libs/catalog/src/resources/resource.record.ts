@@ -82,7 +82,6 @@ export abstract class AssetFields extends OwnedRecord {
   touched: 'modified',
   deleted: 'deleted',
   auditsUsers: true,
-  retired: ['search_grams_1_company_1'],
   list: {
     sorts: ['created', 'modified', 'name'],
     by: { user: ['created', 'modified', 'name'], status: ['created'] },

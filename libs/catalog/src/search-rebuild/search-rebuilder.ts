@@ -29,8 +29,8 @@ export interface RebuiltSearch {
 }
 
 /**
- * Writes the search texts of records that have none, or those of an earlier version. It may be stopped and rerun at any
- * time, beside running processes of this version: correct texts are unchanged.
+ * Writes the search texts of records that have none, or others than their own. It may be stopped and rerun at any time,
+ * beside running processes: correct texts are unchanged.
  */
 @Injectable()
 export class SearchRebuilder {
@@ -50,7 +50,7 @@ export class SearchRebuilder {
     const noted = new Set<string>();
     const run = <R extends OwnedRecord>(source: Source<R>): Promise<RebuiltSearch> =>
       this.ofKind(source, noted, (looked) => onRecords(looked, source.kind));
-    const rebuilt = {
+    return {
       coupon: await run({
         kind: 'coupon',
         store: this.coupons,
@@ -70,8 +70,6 @@ export class SearchRebuilder {
         textsOf: resourceTexts,
       }),
     };
-    await this.texts.forgetOlder();
-    return rebuilt;
   }
 
   private async ofKind<R extends OwnedRecord>(

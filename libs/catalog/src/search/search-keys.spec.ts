@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 
 import { askedKeys, fieldOf, inFields, longKey, searchable } from './search-keys.js';
-import { gramsOf } from './sparse-grams.js';
 
 const SCOPE = '65b9a1c2d3e4f5061728394a/product';
 
@@ -131,15 +130,5 @@ describe('the search index', () => {
   it('keeps the scopes apart', () => {
     const { first, last } = askedKeys('65b9a1c2d3e4f5061728394b/product', 'kettle');
     expect(searchable(SCOPE, [words]).keys.filter((key) => key >= first && key <= last)).toEqual([]);
-  });
-
-  it('asks for the grams under which an earlier version stored texts', () => {
-    expect(gramsOf('c')).toEqual([592883656, -4041]);
-    expect(gramsOf('co')).toEqual([1347492490, -2699]);
-    expect(gramsOf('cop')).toEqual([2097855116, -2701]);
-    expect(gramsOf('copper kettle')).toEqual([1842715741, -2701]);
-    expect(gramsOf('4711-x')).toEqual([149968399, -1072]);
-    expect(gramsOf('été')).toEqual([1633834290, -1331]);
-    expect(gramsOf('😀')).toEqual([893571603, -532]);
   });
 });

@@ -12,7 +12,6 @@ import { BY_COMPANY, type Filter, type Id } from '@commerce/records';
 import { mongo, type ClientSession, type Collection, type Connection } from 'mongoose';
 
 import { LongTexts } from './long-texts.js';
-import { OlderTexts } from './older-texts.js';
 import {
   KEY_FIELDS,
   askedKeys,
@@ -23,12 +22,8 @@ import {
   type KeyField,
 } from './search-keys.js';
 import type { Searched } from './searched.js';
-import { gramsOf } from './sparse-grams.js';
 
-/**
- * The search text of a record, stored beside the record, which is read far more often than it is searched. A row of an
- * earlier version has `grams` in place of keys.
- */
+/** The search text of a record, stored beside the record, which is read far more often than it is searched. */
 interface SearchText extends Readonly<Partial<Record<KeyField, readonly number[]>>> {
   readonly _id: Id;
   readonly company: Id;
@@ -68,7 +63,6 @@ export class SearchTextStore {
   private readonly long = new LongTexts((company, kind) =>
     this.texts.findOne({ ...withKey(longKey(scopeOf(company, kind))), company, kind }, IDS_IN_TIME),
   );
-  private readonly older = new OlderTexts(() => this.texts);
 
   constructor(@InjectConnection() private readonly connection: Connection) {}
 
@@ -116,11 +110,6 @@ export class SearchTextStore {
       }
     };
     work.also((session) => (session === undefined ? inTransaction(this.connection, run) : run(session)));
-  }
-
-  /** Ends the search for rows of an earlier version, once each record has a row of this version. */
-  async forgetOlder(): Promise<void> {
-    await this.older.forget();
   }
 
   /** The ids of records that contain the query, in no order; at most `limit` of them. */
@@ -174,17 +163,14 @@ export class SearchTextStore {
   }
 
   /**
-   * Filters that together find each row that may contain the query; rows of an earlier version come first, since one
-   * rewritten meanwhile is found by its keys. Grams and keys lead their filters: they are more selective than the
-   * company, and some servers choose an index by the first field.
+   * Filters that together find each row that may contain the query. Keys lead their filters: they are more selective than
+   * the company, and some servers choose an index by the first field.
    */
   private async filtersFor({ company, kind, query }: TextQuery): Promise<Filter[]> {
     const { first, last, bucket } = askedKeys(scopeOf(company, kind), query);
     const own = { company, kind };
-    const isOlder = await this.older.areLeft();
     const isLong = await this.long.areAmong(company, kind);
     return [
-      ...(isOlder ? gramsOf(query).map((grams) => ({ grams, ...own })) : []),
       // Without $elemMatch, MongoDB would use only one of the two ends as a bound of the index.
       { [fieldOf(first)]: { $elemMatch: { $gte: first, $lte: last } }, ...own },
       ...(isLong ? [{ ...withKey(bucket), ...own }] : []),

@@ -7,7 +7,7 @@ import { askedWords } from './words.js';
 type WordedRecord = OwnedRecord & { readonly deleted: boolean };
 
 /** The field of a record that holds its words, by `wordsOf`, and the index that finds them. */
-export const WORDS_FIELD = 'search_words';
+const WORDS_FIELD = 'search_words';
 export const WORDS_INDEX = { fields: { company: 1, [WORDS_FIELD]: 1 } } as const;
 
 /** Deleted records are left out afterwards, so that the index alone finds the others. */

@@ -5,7 +5,7 @@ import type { Collection, Connection, mongo } from 'mongoose';
 import { databaseTrouble, isTransactionConflict } from './database-trouble.js';
 import { placeAlone, refusesCompoundPlaces } from './place-index.js';
 import { rowCollections } from './row-collection.js';
-import { recordTypeIn, retiredIndexesOf, shardingOf, type Sharding } from '@commerce/records';
+import { recordTypeIn, shardingOf, type Sharding } from '@commerce/records';
 
 /** A declared index, or the database's description of one. */
 type Index = mongo.IndexDescription;
@@ -84,12 +84,6 @@ export class Database {
     }
     const missing = declared.filter((index) => !existing.some((one) => isSame(one, index)));
     if (missing.length > 0) await create(collection, missing);
-    // Last, so that there is no moment without an index for its queries.
-    const retired = retiredIndexesOf(collection.collectionName);
-    for (const one of existing) {
-      const isRetired = retired.includes(one.name ?? '') || declared.some((index) => isPartOf(one, index));
-      if (isRetired) await dropIndex(collection, one.name ?? '');
-    }
   }
 }
 
@@ -129,10 +123,7 @@ function describe(key: object, options: object): Index {
 }
 
 /** Drops an index unless somebody else has. */
-export async function dropIndex(
-  collection: { dropIndex(name: string): Promise<unknown> },
-  name: string,
-): Promise<void> {
+async function dropIndex(collection: Collection, name: string): Promise<void> {
   try {
     await collection.dropIndex(name);
   } catch (error) {
@@ -148,13 +139,6 @@ function isSame(one: Index, other: Index): boolean {
 function contradicts(existing: Index, declared: Index): boolean {
   const isRival = keyOf(existing) === keyOf(declared) || existing.name === declared.name;
   return isRival && !isSame(existing, declared);
-}
-
-/** Whether an index holds only the first fields of a declared one, as indexes of earlier versions may. */
-function isPartOf(existing: Index, declared: Index): boolean {
-  const isPlain = DECISIVE.every((name) => !(existing[name] ?? false) && !(declared[name] ?? false));
-  const [part, whole] = [keyOf(existing).slice(0, -1), keyOf(declared)];
-  return isPlain && part !== '{"_id":1' && whole.startsWith(`${part},`);
 }
 
 function keyOf({ key }: Index): string {

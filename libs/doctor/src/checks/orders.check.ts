@@ -7,7 +7,7 @@ import type { Check } from './check.js';
 import type { Finding } from './finding.js';
 import type { Walk } from './walk.js';
 
-/** An order whose customer has to authenticate must have a date at which that ends; orders of earlier versions have none. */
+/** An order whose customer has to authenticate has a date at which that ends, unless it was made while none was set. */
 @Injectable()
 export class OrdersCheck implements Check {
   constructor(

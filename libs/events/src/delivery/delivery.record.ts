@@ -44,7 +44,6 @@ export class DeliveryAttempt {
   noun: 'delivery',
   cls: 'Delivery',
   touched: 'updated',
-  retired: ['event_1_webhook_1'],
   list: { within: ['webhook'], sorts: ['created'], by: { status: ['created'] } },
   indexes: [
     { fields: { company: 1, event: 1, webhook: 1 }, options: { unique: true } },

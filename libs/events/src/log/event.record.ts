@@ -19,7 +19,6 @@ import { Integer, OwnedRecord, RecordOf, Ref, Text, Written, type Id } from '@co
       options: { name: 'pending', partialFilterExpression: { pending: true } },
     },
   ],
-  retired: ['company_1_object_id_1_sequence_1'],
 })
 export class EventRecord extends OwnedRecord {
   @Text()

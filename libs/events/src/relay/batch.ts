@@ -1,5 +1,5 @@
 import type { ReadKinds } from '../log/event.store.js';
-import { kindsOf, type StoredKinds, type WebhookKind } from '../webhooks/webhook-kinds.js';
+import type { StoredKinds, WebhookKind } from '../webhooks/webhook-kinds.js';
 
 const MOST_EVENTS = 500;
 const FEWEST_EVENTS = 50;
@@ -18,7 +18,8 @@ export const UNKNOWN: Batch = { size: 200, kinds: null };
 /** Fewer events where several webhooks hear of one, since each of them adds a delivery to the transaction. */
 export function batchFor(webhooks: readonly StoredKinds[]): Batch {
   const listeners = new Map<WebhookKind, number>();
-  for (const kind of webhooks.flatMap(kindsOf)) listeners.set(kind, (listeners.get(kind) ?? 0) + 1);
+  for (const kind of webhooks.flatMap(({ kinds }) => kinds))
+    listeners.set(kind, (listeners.get(kind) ?? 0) + 1);
   const ofAll = listeners.get('*') ?? 0;
   listeners.delete('*');
   const most = Math.max(1, ofAll + Math.max(0, ...listeners.values()));

@@ -27,7 +27,11 @@ function event(kind: EventKind): PendingEvent {
 
 function webhook(event_type: EventKind): WebhookRecord {
   const endpoint = `https://example.com/${event_type}`;
-  return makeRecord(WebhookRecord, { company, event_type, endpoint, version: '2019-09-18' }, NOW);
+  return makeRecord(
+    WebhookRecord,
+    { company, event_type, kinds: [event_type], endpoint, version: '2019-09-18' },
+    NOW,
+  );
 }
 
 function webhookFor(...kinds: WebhookKind[]): WebhookRecord {

@@ -1,8 +1,6 @@
 import { EVENT_KINDS } from '@commerce/kernel';
-import { hydrate } from '@commerce/records';
 
-import { firstKind, hears, kindsOf, storedKinds } from './webhook-kinds.js';
-import { WebhookRecord } from './webhook.record.js';
+import { firstKind, hears, storedKinds } from './webhook-kinds.js';
 
 describe('the kinds of a webhook', () => {
   it('are stored with the only one by itself', () => {
@@ -32,17 +30,9 @@ describe('the kinds of a webhook', () => {
     );
   });
 
-  it('are those of event_type in a webhook of an earlier version', () => {
-    expect(hydrate(WebhookRecord, { event_type: 'user.created' }).kinds).toEqual(['user.created']);
-    // A process of an earlier version has changed event_type beside the list.
-    const changed = { event_type: 'user.updated', kinds: ['user.created', 'order.created'] } as const;
-    expect(kindsOf(changed)).toEqual(['user.updated']);
-    expect([hears(changed, 'user.updated'), hears(changed, 'user.created')]).toEqual([true, false]);
-  });
-
   it('hear of kinds that are not known yet where they are all', () => {
-    expect(hears({ event_type: null, kinds: ['*'] }, 'invoice.sent')).toBe(true);
-    expect(firstKind({ event_type: null, kinds: ['*'] })).toBe(EVENT_KINDS[0]);
-    expect(firstKind({ event_type: null, kinds: ['user.updated', 'user.created'] })).toBe('user.updated');
+    expect(hears({ kinds: ['*'] }, 'invoice.sent')).toBe(true);
+    expect(firstKind({ kinds: ['*'] })).toBe(EVENT_KINDS[0]);
+    expect(firstKind({ kinds: ['user.updated', 'user.created'] })).toBe('user.updated');
   });
 });

@@ -15,18 +15,13 @@ export interface StoredKinds {
 /** The kinds that a request names, in one field or the other. */
 type NamedKinds = Partial<StoredKinds>;
 
-/** The only kind counts first: processes of an earlier version change it without the list. */
-export function kindsOf({ event_type, kinds }: StoredKinds): readonly WebhookKind[] {
-  return event_type === null ? kinds : [event_type];
-}
-
-export function hears(webhook: StoredKinds, kind: string): boolean {
-  return kindsOf(webhook).some((one) => one === kind || one === '*');
+export function hears({ kinds }: Pick<StoredKinds, 'kinds'>, kind: string): boolean {
+  return kinds.some((one) => one === kind || one === '*');
 }
 
 /** The kind of a simulated event that names none. */
-export function firstKind(webhook: StoredKinds): EventKind {
-  const [first = '*'] = kindsOf(webhook);
+export function firstKind({ kinds }: Pick<StoredKinds, 'kinds'>): EventKind {
+  const [first = '*'] = kinds;
   return first === '*' ? EVENT_KINDS[0] : first;
 }
 

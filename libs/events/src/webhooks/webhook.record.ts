@@ -1,7 +1,7 @@
 import { EVENT_KINDS, UNSENT_EVENT_KINDS, type EventKind } from '@commerce/kernel';
 import { Choice, Choices, Flag, Instant, OwnedRecord, RecordOf, Text, Written } from '@commerce/records';
 
-import { WEBHOOK_KINDS, type StoredKinds, type WebhookKind } from './webhook-kinds.js';
+import { WEBHOOK_KINDS, type WebhookKind } from './webhook-kinds.js';
 
 /** The secrets of a webhook as the database holds them: sealed. */
 export interface SealedSecrets {
@@ -26,7 +26,6 @@ const SECRET = { type: ['string', 'null'] };
   cls: 'Webhook',
   touched: 'updated',
   deleted: 'deleted',
-  retired: ['company_1_event_type_1'],
   list: { sorts: ['created', 'updated'] },
 })
 export class WebhookRecord extends OwnedRecord {
@@ -41,7 +40,7 @@ export class WebhookRecord extends OwnedRecord {
   @Choices(WEBHOOK_KINDS, {
     fold: 'lower',
     unlisted: UNSENT_EVENT_KINDS,
-    default: ({ event_type = null }: Partial<StoredKinds>) => (event_type === null ? [] : [event_type]),
+    default: () => [],
     description: 'the kinds of events that are sent; `*` stands for all of them',
   })
   kinds: readonly WebhookKind[];

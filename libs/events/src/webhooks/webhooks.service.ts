@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { fault, fieldFault, type EventKind } from '@commerce/kernel';
 import { UnitsOfWork, type Caller, type Decide, type Page } from '@commerce/data';
-import { copyWith, newId, pageOf } from '@commerce/records';
+import { newId, pageOf } from '@commerce/records';
 
 import { EndpointCallLimiter } from './endpoint-call-limiter.js';
-import { hears, kindsOf, storedKinds } from './webhook-kinds.js';
+import { hears, storedKinds } from './webhook-kinds.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 import { WebhookVerifier } from './webhook-verifier.js';
 import type { WebhookRecord } from './webhook.record.js';
@@ -88,7 +88,7 @@ export class Webhooks {
   async toSimulate(caller: Caller, id: string, kind: EventKind | null): Promise<WebhookRecord> {
     const webhook = await this.store.for(caller).get(id);
     if (kind !== null && !hears(webhook, kind)) {
-      throw fieldFault('kind', `kind must be one that the webhook is sent: ${kindsOf(webhook).join(', ')}`);
+      throw fieldFault('kind', `kind must be one that the webhook is sent: ${webhook.kinds.join(', ')}`);
     }
     const { active, verified } = webhook;
     if (!active || !verified) {
@@ -104,6 +104,6 @@ export class Webhooks {
   }
 
   private shown(webhook: WebhookRecord): WebhookRecord {
-    return this.secrets.reveal(copyWith(webhook, { kinds: kindsOf(webhook) }));
+    return this.secrets.reveal(webhook);
   }
 }

@@ -13,7 +13,6 @@ export type CredentialKind = (typeof CREDENTIAL_KINDS)[number];
   touched: 'updated',
   list: { sorts: ['created'], by: { kind: ['created'], made_by: ['created'] } },
   indexes: [{ fields: { company: 1, revoked: 1 } }],
-  retired: ['company_1_created_1'],
 })
 export class CredentialRecord extends OwnedRecord {
   @Choice(CREDENTIAL_KINDS, {

@@ -50,7 +50,6 @@ export class TestClockStore extends RecordStore<TestClockRecord> {
   }
 }
 
-/** Clocks started by an earlier version have no `run_at`. */
 function runnable(now: Date): Filter {
-  return { status: 'advancing', run_at: { $not: { $gt: now } } };
+  return { status: 'advancing', run_at: { $lte: now } };
 }

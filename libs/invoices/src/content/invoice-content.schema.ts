@@ -95,7 +95,7 @@ const TAX = objectOf('the VAT of one country, category and rate', {
   ...TAX_FIELDS,
 });
 
-const COMPANY = objectOf('the company, as it was when the number was given', {
+const SELLER = objectOf('the company, as it was when the number was given', {
   name: text('legal name'),
   address: address(false),
   vat_id: textOrNull('with the letters of the country'),
@@ -106,12 +106,6 @@ const COMPANY = objectOf('the company, as it was when the number was given', {
   footer: textOrNull('at the end of the document'),
   logo: textOrNull('id of an image'),
 });
-
-/** Documents from before the phone was known lack it. */
-const SELLER: Schema = {
-  ...COMPANY,
-  required: (COMPANY['required'] as string[]).filter((name) => name !== 'phone'),
-};
 
 const BUYER = objectOf('the user, as it was when the number was given', {
   id: text('id of the user'),

@@ -58,8 +58,7 @@ export interface InvoiceSeller {
   readonly vat_id: string | null;
   readonly tax_number: string | null;
   readonly email: string | null;
-  /** Not in documents from before it was known. */
-  readonly phone?: string | null;
+  readonly phone: string | null;
   /** Bank details, as text. */
   readonly bank: string | null;
   readonly footer: string | null;

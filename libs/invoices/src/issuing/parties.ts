@@ -2,9 +2,6 @@ import type { CompanyRecord, PostalAddress as StoredAddress, Seller, UserRecord 
 
 import type { InvoiceBuyer, InvoiceSeller, PostalAddress } from '../content/invoice-content.js';
 
-/** Sellers from before the phone was known lack it. */
-type StoredSeller = Omit<Seller, 'phone'> & Partial<Pick<Seller, 'phone'>>;
-
 /** The seller as documents show it. */
 export function sellerOf({
   name,
@@ -16,10 +13,9 @@ export function sellerOf({
   bank,
   footer,
   logo,
-}: StoredSeller): InvoiceSeller {
+}: Seller): InvoiceSeller {
   return {
-    ...{ name, address: addressOf(address), vat_id, tax_number, email, bank, footer },
-    phone: phone ?? null,
+    ...{ name, address: addressOf(address), vat_id, tax_number, email, phone, bank, footer },
     logo: logo?.toHexString() ?? null,
   };
 }

@@ -139,7 +139,6 @@ export interface WorkCheck {
     },
     { fields: { owed_amount: 1 }, options: { partialFilterExpression: { owed_amount: { $gt: 0 } } } },
   ],
-  retired: ['provider.charge_id_1'],
   sample: samplePayment,
 })
 export class PaymentRecord extends OwnedRecord {

@@ -111,10 +111,6 @@ export class Environment {
   @NeededInProduction()
   SECRET_KEYS: readonly Uint8Array[] = [];
 
-  /** The former name of SECRET_KEYS: its keys open what they sealed. */
-  @Keys()
-  WEBHOOK_SECRET_KEY: readonly Uint8Array[] = [];
-
   @WholeNumber(0, MANY)
   WEBHOOK_DISABLE_AFTER_DELIVERIES = 20;
 
@@ -225,7 +221,7 @@ function NeededInProduction(): PropertyDecorator {
     validator: {
       validate: (_value, args) => {
         const env = args?.object as Environment;
-        return env.NODE_ENV !== 'production' || env.SECRET_KEYS.length + env.WEBHOOK_SECRET_KEY.length > 0;
+        return env.NODE_ENV !== 'production' || env.SECRET_KEYS.length > 0;
       },
       defaultMessage: () =>
         'SECRET_KEYS is not set: production needs a key, such as `openssl rand -hex 32` makes',

@@ -64,7 +64,7 @@ describe('the settings', () => {
   });
 
   it('take an empty variable for one that is not set', () => {
-    expect(readConfig({ ...needed, PORT: '', STRIPE_WEBHOOK_SECRET: '', WEBHOOK_SECRET_KEY: '' })).toEqual(
+    expect(readConfig({ ...needed, PORT: '', STRIPE_WEBHOOK_SECRET: '', SECRET_KEYS: '' })).toEqual(
       readConfig(needed),
     );
   });
@@ -76,7 +76,7 @@ describe('the settings', () => {
       WEBHOOK_ALLOW_PRIVATE: 'TRUE',
       WEBHOOK_RETRY_DELAYS: '10ms, 1.5s,2h',
       WEBHOOK_DISABLE_AFTER: '2d',
-      WEBHOOK_SECRET_KEY: `${'0a'.repeat(32)}, ${'FF'.repeat(32)}`,
+      SECRET_KEYS: `${'0a'.repeat(32)}, ${'FF'.repeat(32)}`,
     });
     expect(config.port).toBe(0);
     expect(config.webhooks).toMatchObject({
@@ -117,19 +117,16 @@ describe('the settings', () => {
     ['WEBHOOK_RETRY_DELAYS', '30s,'],
     ['WEBHOOK_RETRY_DELAYS', '-30s'],
     ['WEBHOOK_DISABLE_AFTER', '5 parsecs'],
-    ['WEBHOOK_SECRET_KEY', 'abc'],
+    ['SECRET_KEYS', 'abc'],
     ['NODE_ENV', 'staging'],
     ['STRIPE_API_BASE', 'ftp://x'],
   ])('refuse %s=%s', (name, value) => {
     expect(problems({ ...needed, [name]: value })).toEqual([expect.stringMatching(`^${name} must `)]);
   });
 
-  it.each(['REDIS_URL', 'MONGODB_URI', 'SECRET_KEYS', 'WEBHOOK_SECRET_KEY'])(
-    'never repeat what %s holds',
-    (name) => {
-      expect(problems({ ...needed, [name]: 'my password' }).join()).not.toContain('password');
-    },
-  );
+  it.each(['REDIS_URL', 'MONGODB_URI', 'SECRET_KEYS'])('never repeat what %s holds', (name) => {
+    expect(problems({ ...needed, [name]: 'my password' }).join()).not.toContain('password');
+  });
 
   it('suit a command: it logs errors only, away from its result, and does not wait for the database', () => {
     expect(readCommandConfig(needed)).toMatchObject({
@@ -147,12 +144,6 @@ describe('the keys that seal secrets', () => {
     const production = { ...needed, NODE_ENV: 'production', STRIPE_WEBHOOK_SECRET: 'whsec_a' };
     expect(problems(production)).toEqual([expect.stringContaining('SECRET_KEYS is not set')]);
     expect(problems({ ...production, SECRET_KEYS: KEY })).toEqual([]);
-    expect(problems({ ...production, WEBHOOK_SECRET_KEY: KEY })).toEqual([]);
-  });
-
-  it('are those of both variables, the first of which seals', () => {
-    const { secretKeys } = readConfig({ ...needed, SECRET_KEYS: KEY, WEBHOOK_SECRET_KEY: '0b'.repeat(32) });
-    expect(secretKeys.map(([first]) => first)).toEqual([10, 11]);
   });
 });
 

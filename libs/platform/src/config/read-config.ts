@@ -59,7 +59,7 @@ function configOf(env: Environment): Config {
     stripe: stripeOf(env),
     viesUrl: env.VIES_URL?.replace(/\/+$/, '') ?? null,
     // The second is what the first was called before.
-    secretKeys: [...env.SECRET_KEYS, ...env.WEBHOOK_SECRET_KEY],
+    secretKeys: env.SECRET_KEYS,
     webhooks: {
       allowPrivate: env.WEBHOOK_ALLOW_PRIVATE,
       retryDelaysMs: env.WEBHOOK_RETRY_DELAYS,

@@ -14,19 +14,13 @@ export class Sealer {
 
   /** Throws where the text was sealed elsewhere, altered, or sealed with a key that is not configured. */
   open(sealed: string, place: SecretPlace): string {
-    try {
-      return open(sealed, place.join('/'), this.keys);
-    } catch (error) {
-      const former = formerPlace(place);
-      if (former === null) throw error;
-      return open(sealed, former, this.keys);
-    }
+    return open(sealed, place.join('/'), this.keys);
   }
 
-  /** The same secret sealed with the first key; null where it is so already. Text that is not sealed yet is sealed. */
+  /** The same secret sealed with the first key; null where it is so already. */
   reseal(text: string, place: SecretPlace): string | null {
     if (isSealedBy(text, this.first)) return null;
-    return this.seal(isSealed(text) ? this.open(text, place) : text, place);
+    return this.seal(this.open(text, place), place);
   }
 
   private get first(): Uint8Array {
@@ -34,11 +28,6 @@ export class Sealer {
     if (first === undefined) throw new Error('there is no key to seal secrets with');
     return first;
   }
-}
-
-/** The secrets of webhooks were sealed before any other, and by the id of their webhook alone. */
-function formerPlace([collection, id, field]: SecretPlace): string | null {
-  return collection === 'webhooks' && field === 'secrets' ? id : null;
 }
 
 /** Records are read and written in places that no injector reaches; a process has one set of keys. */
@@ -60,7 +49,7 @@ export function sealField(text: string, place: SecretPlace): string {
   return sealer().seal(text, place);
 }
 
-/** Opens the value of a field that was read from the database; what was stored before fields were sealed is plain. */
+/** Opens the value of a field that was read from the database; an event without secrets is stored as it is. */
 export function openField(text: string, place: SecretPlace): string {
   return isSealed(text) ? sealer().open(text, place) : text;
 }

@@ -70,8 +70,6 @@ export interface RecordOptions {
   readonly list?: ListRules;
   /** Indexes for everything else. */
   readonly indexes?: readonly RecordIndex[];
-  /** Names of indexes that earlier versions declared; they are dropped at start-up. */
-  readonly retired?: readonly string[];
   /** How a sharded MongoDB distributes the records: by company, unless declared; null: they stay on one shard. */
   readonly sharding?: Sharding | null;
   /** The field that names the record's user; without one it belongs to every caller of the company. */
@@ -180,13 +178,6 @@ export function namedIndex({ fields, options }: RecordIndex): { name: string; fi
 export function shardingOf(type: RecordType): Sharding | null {
   const { sharding = BY_COMPANY } = optionsOf(type);
   return sharding;
-}
-
-/** The names of the indexes that a collection no longer has. */
-export function retiredIndexesOf(collection: string): readonly string[] {
-  return [...known.values()].flatMap((options) =>
-    options.collection === collection ? (options.retired ?? []) : [],
-  );
 }
 
 /** The fields by which lists of a record may be sorted. */

@@ -1,7 +1,4 @@
-import { PlanStore, planWords } from '@commerce/billing';
 import { SearchRebuilder } from '@commerce/catalog';
-import { rewriteWords } from '@commerce/data';
-import { UserStore, userWords } from '@commerce/identity';
 import { Command } from 'nest-commander';
 
 import { AdminCommand, table, type CommonOptions, type Outcome } from '../../admin-command.js';
@@ -12,8 +9,7 @@ const PER_LINE = 10_000;
 
 @Command({
   name: 'search:rebuild',
-  description:
-    'has searches find all products, resources, coupons, users and plans; may be stopped and run again',
+  description: 'has searches find all products, resources and coupons; may be stopped and run again',
 })
 export class SearchRebuildCommand extends AdminCommand<CommonOptions> {
   constructor(private readonly service: ServiceContext) {
@@ -22,14 +18,7 @@ export class SearchRebuildCommand extends AdminCommand<CommonOptions> {
 
   async perform(): Promise<Outcome> {
     const rebuilder = await this.service.get(SearchRebuilder);
-    const users = await this.service.get(UserStore);
-    const plans = await this.service.get(PlanStore);
-    const fields = ['name', 'email', 'external_reference'] as const;
-    const rebuilt = {
-      ...(await rebuilder.rebuild(report)),
-      user: await rewriteWords(users, fields, userWords, (looked) => report(looked, 'user')),
-      plan: await rewriteWords(plans, ['name'], planWords, (looked) => report(looked, 'plan')),
-    };
+    const rebuilt = await rebuilder.rebuild(report);
     const rows = Object.entries(rebuilt).map(
       ([kind, { looked, written }]) =>
         [`${kind}s`, `${String(written)} of ${String(looked)} could not be found before`] as const,

@@ -12,7 +12,7 @@ export function sellerView(seller: InvoiceSeller, texts: DocumentTexts, format: 
       [texts.vat_id, vat_id],
       [texts.tax_number, tax_number],
       [texts.email, email],
-      [texts.phone, phone ?? null],
+      [texts.phone, phone],
       [texts.bank, bank],
     ]),
   };

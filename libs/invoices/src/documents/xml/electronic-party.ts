@@ -29,7 +29,7 @@ export interface ElectronicAddress {
 
 /** @param isUntaxed whether the document is outside the scope of VAT, and may name no VAT identifier */
 export function electronicSeller(seller: InvoiceSeller, isUntaxed: boolean): ElectronicParty {
-  const { name, address, email, phone = null } = seller;
+  const { name, address, email, phone } = seller;
   const known = vatIdOf(seller.vat_id);
   const vat_id = isUntaxed ? null : known;
   const tax_number = seller.tax_number ?? (known === null ? seller.vat_id : null);
