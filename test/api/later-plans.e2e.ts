@@ -36,7 +36,9 @@ describe('The setup fee of a later plan, where no plan before had one', () => {
     const id = await started(buyer, {});
     await one.until('2026-04-16');
     const fee = await plan(buyer, { setup_fee: 5 });
-    const [first] = await own.made(`/subscriptions/${id}/change/preview`, { plan: fee });
+    const {
+      charges: [first],
+    } = await own.made(`/subscriptions/${id}/change/preview`, { plan: fee });
     expect(first).toMatchObject({
       amount: 5,
       breakdown: { parts: expect.arrayContaining([expect.objectContaining({ kind: 'setup', amount: 5 })]) },
@@ -105,7 +107,9 @@ describe('The trial of a user who exchanges the plan in it', () => {
     const id = await started(buyer, { trial_days: 30 });
     await one.until('2026-04-05');
     const next = { plan: await plan(buyer, { trial_days, total_amount: 40 }) };
-    const [first] = await own.made(`/subscriptions/${id}/change/preview`, next);
+    const {
+      charges: [first],
+    } = await own.made(`/subscriptions/${id}/change/preview`, next);
     expect(first).toMatchObject({ amount: 40, date: { $date: at(end) } });
     const changed = await own.made(`/subscriptions/${id}/change`, next);
     expect(changed.trial_ending_date.$date).toBe(at(end));

@@ -35,7 +35,9 @@ const amounts = (bill: [string, number, string][]): [string, number, string][] =
 describe('POST /subscriptions/<id>/change', () => {
   it('charges a user the difference before it takes effect', async () => {
     const { scenario, client, id, double } = await subscriber();
-    const [first, may] = await client.made(`/subscriptions/${id}/change/preview`, { plan: double, count: 2 });
+    const {
+      charges: [first, may],
+    } = await client.made(`/subscriptions/${id}/change/preview`, { plan: double, count: 2 });
     expect([first.amount, first.kind, may.amount]).toEqual([15, 'proration', 60]);
     const changed = await client.made(`/subscriptions/${id}/change`, { plan: double });
     expect(changed).toMatchObject({
@@ -123,7 +125,9 @@ describe('POST /subscriptions/<id>/change', () => {
     const declined = await client.post(`/subscriptions/${id}/change`, { quantity: 100 });
     expect([declined.status, declined.body.code]).toEqual([402, 'payment.declined']);
     expect(await scenario.subscription(id)).toMatchObject({ quantity: 1, pending_change: null });
-    expect(await client.made(`/subscriptions/${id}/change`, { quantity: 100 })).toMatchObject({ quantity: 100 });
+    expect(await client.made(`/subscriptions/${id}/change`, { quantity: 100 })).toMatchObject({
+      quantity: 100,
+    });
     const bill: [string, number, string][] = await scenario.bill(id);
     expect(bill.slice(1)).toEqual([
       ['2026-04-16', 49 * 30, 'FAILED'],
@@ -141,7 +145,9 @@ describe('POST /subscriptions/<id>/change', () => {
     }
     const later = await client.post(`/subscriptions/${id}/change`, { quantity: 2, collect: 'later' });
     expect([later.status, later.body.code]).toEqual([403, 'role.forbidden']);
-    const [first] = await client.made(`/subscriptions/${id}/change/preview`, { plan: whole, count: 1 });
+    const {
+      charges: [first],
+    } = await client.made(`/subscriptions/${id}/change/preview`, { plan: whole, count: 1 });
     expect([first.date, first.amount]).toEqual([{ $date: at('2026-05-01') }, 600]);
     const changed = await client.made(`/subscriptions/${id}/change`, { plan: whole });
     expect(changed.pending_change).toMatchObject({ at: { $date: at('2026-05-01') }, state: 'SCHEDULED' });

@@ -83,7 +83,10 @@ describe('a balance', () => {
     expect(before[0]).toMatchObject({ amount: 20, credit_applied: 40 });
     await scenario.until('2025-04-16');
     const change = { plan: half };
-    const changed = await world.admin.made(`/subscriptions/${id}/change/preview`, { ...change, count: 2 });
+    const { charges: changed } = await world.admin.made(`/subscriptions/${id}/change/preview`, {
+      ...change,
+      count: 2,
+    });
     await world.admin.made(`/subscriptions/${id}/change`, change);
     await scenario.settled(id);
     await eventually(

@@ -175,7 +175,8 @@ export class Scenario {
     await this.advance(date);
     const number = (await this.payments(id)).length + 1;
     const body = { quantity: 2, collect: 'first' } as const;
-    const [charge] = await this.api.post('/subscriptions/{id}/change/preview', { params: of(id), body });
+    const { charges } = await this.api.post('/subscriptions/{id}/change/preview', { params: of(id), body });
+    const [charge] = charges;
     if (charge !== undefined) this.expected = [...this.expected, charge];
     const { quantity } = await this.api.post('/subscriptions/{id}/change', { params: of(id), body });
     const payment = await this.paymentNo(id, number, 'SUCCEEDED');

@@ -277,7 +277,7 @@ export interface paths {
         put?: never;
         /**
          * Preview a change of the plan or quantity
-         * @description The charges that follow from a change with this body, beginning with its own, with dates, amounts and breakdowns. Nothing is stored.
+         * @description The charges that follow from a change with this body, beginning with its own, with dates, amounts and breakdowns, and what it gives back. Nothing is stored.
          *
          *     Called with the API key and a user token, or a service key.
          */
@@ -6856,6 +6856,45 @@ export interface components {
         };
         /**
          * @example {
+         *       "charges": [
+         *         {
+         *           "date": {
+         *             "$date": 1706659200000
+         *           },
+         *           "amount": 30,
+         *           "credit_applied": 0,
+         *           "kind": "period",
+         *           "period_start": {
+         *             "$date": 1706659200000
+         *           },
+         *           "period_end": {
+         *             "$date": 1706659200000
+         *           },
+         *           "breakdown": {}
+         *         }
+         *       ],
+         *       "refunds": [
+         *         {
+         *           "date": {
+         *             "$date": 1706659200000
+         *           },
+         *           "amount": 30,
+         *           "to_balance": 0
+         *         }
+         *       ],
+         *       "outstanding_amount": 0
+         *     }
+         */
+        PreviewedChange: {
+            /** @description the next first, beginning with that of the change */
+            charges: components["schemas"]["PreviewedCharge"][];
+            /** @description what is given back meanwhile, the first first */
+            refunds: components["schemas"]["PreviewedRefund"][];
+            /** @description what is still owed after the last of the charges and refunds */
+            outstanding_amount: number;
+        };
+        /**
+         * @example {
          *       "date": {
          *         "$date": 1706659200000
          *       },
@@ -10861,7 +10900,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The records */
+            /** @description The record */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -10871,7 +10910,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PreviewedCharge"][];
+                    "application/json": components["schemas"]["PreviewedChange"];
                 };
             };
             400: components["responses"]["BadRequest"];

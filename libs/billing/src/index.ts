@@ -7,7 +7,7 @@ export {
   type ImportFacts as TakeOverFacts,
 } from './domain/actions/import.js';
 export { debtBreakdown } from './domain/cycle/charges.js';
-export type { PreviewedCharge } from './domain/cycle/lookahead.js';
+export type { PreviewedCharge } from './domain/ahead/lookahead.js';
 export { SUBSCRIPTION_STATUSES, type SubscriptionStatus } from './domain/lifecycle/subscription-state.js';
 export { debtNumber } from './domain/receivable/open-payment.js';
 export { ForecastReader, type Forecast } from './forecast/forecast-reader.js';
@@ -28,7 +28,7 @@ export { Plans } from './plans/plan.service.js';
 export { PlanStore } from './plans/plan.store.js';
 export { ChangePlanBody, PreviewChangeBody } from './plan-changes/change-plan.dto.js';
 export type { ChangeOutcome } from './plan-changes/plan-change-collector.js';
-export { PlanChanger } from './plan-changes/plan-changer.js';
+export { PlanChanger, type PreviewedChange } from './plan-changes/plan-changer.js';
 export { SubscriptionCreator, type TakenOverSubscription } from './subscriptions/subscription-creator.js';
 export { SubscriptionReader } from './subscriptions/subscription-reader.js';
 export {

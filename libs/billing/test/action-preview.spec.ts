@@ -1,7 +1,7 @@
 import { isFault } from '@commerce/kernel';
 import fc from 'fast-check';
 
-import type { ActionPreview } from '../src/domain/cycle/action-preview.js';
+import type { Ahead } from '../src/domain/ahead/ahead.js';
 import { ActionScenario, NOTHING, facts } from './action-scenario.js';
 import { HOUR, START, action, fixture, iso, outcome, play } from './random-scenario.js';
 
@@ -143,7 +143,7 @@ describe('the preview of a stop or pause after any history', () => {
           scenario.balance_minor = balance_minor;
           if (given_back !== null) scenario.giveBackShare(given_back / 100);
           const at = hours === null ? undefined : iso(now + hours * HOUR);
-          let shown: ActionPreview;
+          let shown: Ahead;
           try {
             shown = does === 'stop' ? scenario.previewStop(at) : scenario.previewPause(at);
           } catch (error) {

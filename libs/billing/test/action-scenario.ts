@@ -6,8 +6,8 @@ import {
   stopSubscription,
   type StartInput,
 } from '../src/domain/actions/actions.js';
-import { previewAction, type ActionPreview } from '../src/domain/cycle/action-preview.js';
-import type { PreviewedRefund } from '../src/domain/cycle/lookahead.js';
+import { ahead, type Ahead } from '../src/domain/ahead/ahead.js';
+import type { PreviewedRefund } from '../src/domain/ahead/lookahead.js';
 import type { SubscriptionState } from '../src/domain/lifecycle/subscription-state.js';
 import type { Transition } from '../src/domain/lifecycle/transition.js';
 import type { Refund } from '../src/domain/lines/period-credits.js';
@@ -23,18 +23,18 @@ export class ActionScenario extends BalanceScenario {
   cancelledAt: Date | null = null;
   private readonly toCard = new Map<string, number>();
 
-  previewStart(given: Partial<StartInput> = {}, bounds = BOUNDS): ActionPreview {
+  previewStart(given: Partial<StartInput> = {}, bounds = BOUNDS): Ahead {
     const input = { new_payment_method: false, ...given };
     return this.preview(startSubscription(this.current, this.currentTerms, input, this.now).state, bounds);
   }
 
-  previewStop(ending?: string, bounds = BOUNDS): ActionPreview {
+  previewStop(ending?: string, bounds = BOUNDS): Ahead {
     const input = { ending_date: ending === undefined ? null : date(ending) };
     const { state } = stopSubscription(this.current, this.currentTerms, input, this.now);
     return this.preview(state, bounds);
   }
 
-  previewPause(resume?: string): ActionPreview {
+  previewPause(resume?: string): Ahead {
     const input = { resume_at: resume === undefined ? null : date(resume) };
     return this.preview(pauseSubscription(this.current, this.currentTerms, input, this.now).state, BOUNDS);
   }
@@ -48,9 +48,9 @@ export class ActionScenario extends BalanceScenario {
     }
   }
 
-  private preview(state: SubscriptionState, bounds: typeof BOUNDS): ActionPreview {
+  private preview(state: SubscriptionState, bounds: typeof BOUNDS): Ahead {
     const { currentTerms: terms, canPay, now, holdingOf, cardRestOf } = this;
-    return previewAction({ state, terms, canPay, now, holdingOf, cardRestOf }, this.balance_minor, bounds);
+    return ahead({ state, terms, canPay, now, holdingOf, cardRestOf }, this.balance_minor, bounds);
   }
 
   private readonly cardRestOf = (key: PaymentKey): number => {
@@ -82,13 +82,7 @@ export class ActionScenario extends BalanceScenario {
 export const NOTHING = { charges: [], refunds: [], outstanding_amount: 0 };
 
 /** A preview as a test compares it: dates by their day. */
-export const facts = ({
-  charges,
-  refunds,
-  cancelled_at,
-  prorate_amount,
-  outstanding_amount,
-}: ActionPreview) => ({
+export const facts = ({ charges, refunds, cancelled_at, prorate_amount, outstanding_amount }: Ahead) => ({
   charges: charges.map(({ date: at, amount }) => [textOf(at), amount]),
   refunds: refunds.map(({ date: at, amount, to_balance }) => [textOf(at), amount, to_balance]),
   cancelled: cancelled_at && textOf(cancelled_at),

@@ -1,7 +1,7 @@
 import { shareOf, toMajor, withCreditPart } from '@commerce/kernel';
 
 import type { Charge } from '../src/domain/cycle/decision.js';
-import { coversNextCharge, type PreviewedCharge } from '../src/domain/cycle/lookahead.js';
+import { coversNextCharge, type PreviewedCharge } from '../src/domain/ahead/lookahead.js';
 import type { PaymentKey } from '../src/domain/lines/payment-key.js';
 import { ChangingScenario } from './changing-scenario.js';
 import { nameOf } from './scenario-text.js';

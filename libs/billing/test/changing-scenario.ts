@@ -6,7 +6,8 @@ import {
   type PlanChange,
   type PlanChangeInput,
 } from '../src/domain/actions/change-plan.js';
-import { previewCharges, type PreviewedCharge } from '../src/domain/cycle/preview.js';
+import type { PreviewedCharge } from '../src/domain/ahead/lookahead.js';
+import { previewCharges } from './previewed-charges.js';
 import { startWhenPaid } from '../src/domain/actions/start-when-paid.js';
 import { endDiscount } from '../src/domain/actions/coupon.js';
 import type { HoldingOf } from '../src/domain/lines/credit.js';

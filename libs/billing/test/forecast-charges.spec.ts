@@ -2,11 +2,11 @@ import { toMinor } from '@commerce/kernel';
 import { newId } from '@commerce/records';
 import fc from 'fast-check';
 
-import type { ForecastCharge } from '../src/domain/cycle/forecast.js';
-import { forecastCharges } from '../src/domain/cycle/forecast-charges.js';
-import type { AheadInput } from '../src/domain/cycle/lookahead.js';
-import { chargesAhead } from '../src/domain/cycle/preview.js';
-import { renewalsOf, renewingOf } from '../src/domain/cycle/renewals.js';
+import type { ForecastCharge } from '../src/domain/ahead/forecast.js';
+import { forecastCharges } from '../src/domain/ahead/forecast-charges.js';
+import type { AheadInput } from '../src/domain/ahead/lookahead.js';
+import { chargesAhead } from '../src/domain/ahead/charges-ahead.js';
+import { renewalsOf, renewingOf } from '../src/domain/ahead/renewals.js';
 import type { Discount } from '../src/domain/pricing/discount.js';
 import { renewingFrom } from '../src/subscription-record/renewing.adapter.js';
 import { changesOf } from '../src/subscription-record/subscription-state.adapter.js';

@@ -1,8 +1,9 @@
 import { isFault } from '@commerce/kernel';
 import fc from 'fast-check';
 
-import type { PreviewedCharge } from '../src/domain/cycle/lookahead.js';
-import { chargesAhead, firstOf, previewCharges } from '../src/domain/cycle/preview.js';
+import type { PreviewedCharge } from '../src/domain/ahead/lookahead.js';
+import { chargesAhead } from '../src/domain/ahead/charges-ahead.js';
+import { previewCharges } from './previewed-charges.js';
 import { BalanceScenario } from './balance-scenario.js';
 import { HOUR, START } from './random-scenario.js';
 
@@ -12,6 +13,15 @@ const PLANS = {
   arrears: { price: 60, prepay: false },
   annual: { price: 300, interval_unit: 'ANNUAL' },
 } as const;
+
+function firstOf<T>(all: Iterable<T>, count: number): T[] {
+  const first: T[] = [];
+  for (const one of all) {
+    first.push(one);
+    if (first.length === count) break;
+  }
+  return first;
+}
 
 const iso = (ms: number): string => new Date(ms).toISOString().slice(0, -1);
 
@@ -23,7 +33,11 @@ const facts = (charges: readonly PreviewedCharge[]): [string, number, number][] 
     credit_applied,
   ]);
 
-function shown(scenario: BalanceScenario, balance_minor: number, minimum_minor = 0): PreviewedCharge[] {
+function shown(
+  scenario: BalanceScenario,
+  balance_minor: number,
+  minimum_minor = 0,
+): readonly PreviewedCharge[] {
   return previewCharges(scenario.current, scenario.currentTerms, scenario.now, 3, {
     minimum_minor,
     balance_minor,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { IntervalUnit } from '../src/domain/calendar/calendar.js';
-import { previewCharges } from '../src/domain/cycle/preview.js';
+import { previewCharges } from './previewed-charges.js';
 import { Scenario } from './scenario.js';
 
 describe('a preview', () => {

@@ -1,13 +1,13 @@
 import { isFault } from '@commerce/kernel';
 import fc from 'fast-check';
 
-import type { ActionPreview } from '../src/domain/cycle/action-preview.js';
+import type { Ahead } from '../src/domain/ahead/ahead.js';
 import { ActionScenario, NOTHING, facts } from './action-scenario.js';
 import { HOUR, START, action, fixture, iso, outcome, play, type Action } from './random-scenario.js';
 import { date } from './scenario-text.js';
 
 describe('the preview of a start, 30.00 a month in advance', () => {
-  const first = (shown: ActionPreview): unknown => facts({ ...shown, charges: shown.charges.slice(0, 2) });
+  const first = (shown: Ahead): unknown => facts({ ...shown, charges: shown.charges.slice(0, 2) });
   const next = (...charges: [string, number][]): object => ({
     ...NOTHING,
     charges,
@@ -80,7 +80,7 @@ describe('the preview of a start after any history', () => {
           const now = scenario.now.getTime();
           const starting_date = from === 'created' && ahead !== null ? new Date(now + ahead * HOUR) : null;
           const input = { starting_date, reanchor };
-          let shown: ActionPreview;
+          let shown: Ahead;
           try {
             shown = scenario.previewStart(input, BOUNDS);
           } catch (error) {

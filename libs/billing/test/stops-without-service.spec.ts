@@ -1,5 +1,5 @@
 import { isFault } from '@commerce/kernel';
-import { previewCharges } from '../src/domain/cycle/preview.js';
+import { previewCharges } from './previewed-charges.js';
 import { Scenario } from './scenario.js';
 
 /** 17 to 31 January. */

@@ -6,7 +6,7 @@ import {
   PreviewChangeBody,
   SubscriptionRecord,
   type ChangeOutcome,
-  type PreviewedCharge,
+  type PreviewedChange,
 } from '@commerce/billing';
 import { PaymentReader, PaymentRecord } from '@commerce/payments';
 import type { Caller } from '@commerce/data';
@@ -21,7 +21,7 @@ import { BodyOf, Calling, Id } from '../http/params.js';
 import type { RecordReply } from '../http/replies/reply.adapter.js';
 import { COUPONS } from './coupon-faults.js';
 import { replyTo } from './change-replies.js';
-import { PreviewedChargeReply } from './previewed-charge.reply.js';
+import { PreviewedChangeReply } from './previewed-charge.reply.js';
 
 const CHANGING = [
   ...COUPONS,
@@ -77,18 +77,18 @@ export class PlanChangesController {
 
   @Describe(
     'Preview a change of the plan or quantity',
-    'The charges that follow from a change with this body, beginning with its own, with dates, amounts and breakdowns. Nothing is stored.',
+    'The charges that follow from a change with this body, beginning with its own, with dates, amounts and breakdowns, and what it gives back. Nothing is stored.',
   )
   @PostReading(':id/change/preview')
   @TakesCoupon()
   @UserOrAdmin()
-  @Answers([PreviewedChargeReply])
+  @Answers(PreviewedChangeReply)
   @Faults(...CHANGING)
   previewChange(
     @Calling() caller: Caller,
     @Id() id: string,
     @BodyOf(PreviewChangeBody) body: PreviewChangeBody,
-  ): Promise<readonly PreviewedCharge[]> {
+  ): Promise<PreviewedChange> {
     return this.changes.preview(caller, id, body);
   }
 

@@ -42,7 +42,7 @@ export class PreviewedPlanReply extends createBody(PlanRecord, PREVIEWED_FIELDS)
   charges: PreviewedChargeReply[];
 }
 
-/** A refund that follows from an action. */
+/** A refund that follows from an action or a change. */
 export class PreviewedRefundReply {
   @Instant({ description: 'when it is given back' })
   date: Date;
@@ -52,6 +52,18 @@ export class PreviewedRefundReply {
 
   @Amount({ description: 'what goes to the balance of the user beside the amount' })
   to_balance: number;
+}
+
+/** What follows from a change of plan or quantity. */
+export class PreviewedChangeReply {
+  @ListOf(() => PreviewedChargeReply, { description: 'the next first, beginning with that of the change' })
+  charges: PreviewedChargeReply[];
+
+  @ListOf(() => PreviewedRefundReply, { description: 'what is given back meanwhile, the first first' })
+  refunds: PreviewedRefundReply[];
+
+  @Amount({ description: 'what is still owed after the last of the charges and refunds' })
+  outstanding_amount: number;
 }
 
 /** The result of a start, stop or pause, before it is taken. */

@@ -52,15 +52,16 @@ export function useCharges(history: FullHistory, given: Given): UseQueryResult<r
   const at = date === '' ? standardDate(history) : Date.parse(date);
   return useQuery({
     queryKey: ['/subscriptions/preview', id, question, taken, at],
-    queryFn: (): Promise<readonly Upcoming[]> => {
+    queryFn: async (): Promise<readonly Upcoming[]> => {
       if (question === 'anew') {
         return client.post('/subscriptions/preview', { body: { ...taken, user, starting_date: at } });
       }
       const changed = date === '' ? 'period_end' : at;
-      return client.post('/subscriptions/{id}/change/preview', {
+      const { charges } = await client.post('/subscriptions/{id}/change/preview', {
         params: { path: { id } },
         body: { ...taken, at: question === 'renewal' ? changed : 'now' },
       });
+      return charges;
     },
     placeholderData: keepPreviousData,
     // The passing of real time alone does not change the question.

@@ -1,8 +1,8 @@
 import type { Caller } from '@commerce/data';
 import { belowMinimum } from '@commerce/payments';
 
-import { isFirstChargeTooSmall } from '../domain/cycle/first-charge.js';
-import type { AheadInput } from '../domain/cycle/lookahead.js';
+import { isFirstChargeTooSmall } from '../domain/ahead/first-charge.js';
+import type { AheadInput } from '../domain/ahead/lookahead.js';
 
 /** The state after a start or change, and the balance of its customer. */
 export interface AheadOfCustomer extends AheadInput {

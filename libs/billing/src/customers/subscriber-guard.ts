@@ -4,7 +4,7 @@ import type { Caller } from '@commerce/data';
 import { BalanceReader, CardProviders, PaymentMethods } from '@commerce/payments';
 import type { Id } from '@commerce/records';
 
-import type { AheadInput } from '../domain/cycle/lookahead.js';
+import type { AheadInput } from '../domain/ahead/lookahead.js';
 import type { SubscriptionState } from '../domain/lifecycle/subscription-state.js';
 import type { Terms } from '../domain/pricing/terms.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';

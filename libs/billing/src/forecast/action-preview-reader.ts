@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { CustomerSettings } from '@commerce/identity';
 import { fieldFault, isFault, fault } from '@commerce/kernel';
 import type { Caller } from '@commerce/data';
-import { inTurns } from '@commerce/platform';
 
 import { pauseSubscription } from '../domain/actions/actions.js';
-import { actionSteps, type ActionPreview } from '../domain/cycle/action-preview.js';
-import type { AheadInput, PreviewedCharge } from '../domain/cycle/lookahead.js';
+import { lookAhead } from '../customers/look-ahead.js';
+import type { Ahead } from '../domain/ahead/ahead.js';
+import type { AheadInput, PreviewedCharge } from '../domain/ahead/lookahead.js';
 import type { SubscriptionState } from '../domain/lifecycle/subscription-state.js';
 import { paymentsInBooks } from '../domain/receivable/receivable.js';
 import { changesOf } from '../subscription-record/subscription-state.adapter.js';
@@ -31,7 +31,7 @@ export interface UpcomingCharges {
 export interface PreviewedAction
   extends
     Pick<SubscriptionRecord, 'status' | 'active' | 'trial_ending_date' | 'ending_date' | 'resume_at'>,
-    Omit<ActionPreview, 'charges'> {}
+    Omit<Ahead, 'charges'> {}
 
 /** A bound on the charges until the end of a subscription that is stopped at a late date. */
 const MOST_CHARGES = 120;
@@ -72,8 +72,10 @@ export class ActionPreviewReader {
     const rests = await this.rests.rests(subscription, paymentsInBooks(state.receivable));
     const most = asked.do === 'stop' ? MOST_CHARGES : count;
     const bounds = { count, most: isHeld ? 0 : most };
-    const steps = actionSteps({ ...ahead, state, canPay, ...rests }, balance_minor, bounds);
-    const { charges, ...money } = await inTurns(steps);
+    const { charges, ...money } = await lookAhead(
+      { ...ahead, state, canPay, ...rests, balance_minor },
+      bounds,
+    );
     return { charges, action: { status, active, trial_ending_date, ending_date, resume_at, ...money } };
   }
 }

@@ -11,8 +11,8 @@ import {
   endOfMonths,
   type ForecastAmount,
   type ForecastCharge,
-} from '../domain/cycle/forecast.js';
-import { forecastCharges } from '../domain/cycle/forecast-charges.js';
+} from '../domain/ahead/forecast.js';
+import { forecastCharges } from '../domain/ahead/forecast-charges.js';
 import type { RenewalRecord } from '../subscription-record/renewing.adapter.js';
 import type { LiveSubscription } from '../subscription-record/subscription.store.js';
 import type { TermsOf } from '../terms/terms-reader.js';

@@ -3,7 +3,7 @@ import { BusinessClock } from '@commerce/identity';
 import type { Caller } from '@commerce/data';
 import { makeRecord } from '@commerce/records';
 
-import type { PreviewedCharge } from '../domain/cycle/lookahead.js';
+import type { PreviewedCharge } from '../domain/ahead/lookahead.js';
 import { PlanDrafter } from '../plans/plan-drafter.js';
 import { PlanRecord } from '../plans/plan.record.js';
 import { SubscriptionCreator } from '../subscriptions/subscription-creator.js';

@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { BusinessClock } from '@commerce/identity';
 import { BalanceReader, PaymentMethods } from '@commerce/payments';
-import { inTurns } from '@commerce/platform';
 import type { Id } from '@commerce/records';
 import pMap from 'p-map';
 
-import type { ForecastCharge } from '../domain/cycle/forecast.js';
-import type { AheadInput, PreviewedCharge } from '../domain/cycle/lookahead.js';
-import { chargesAhead, stepsOfFirst } from '../domain/cycle/preview.js';
-import { renewalsOf } from '../domain/cycle/renewals.js';
+import type { ForecastCharge } from '../domain/ahead/forecast.js';
+import type { AheadInput, PreviewedCharge } from '../domain/ahead/lookahead.js';
+import { lookAhead } from '../customers/look-ahead.js';
+import { renewalsOf } from '../domain/ahead/renewals.js';
 import type { Terms } from '../domain/pricing/terms.js';
 import { renewingFrom, type RenewalRecord } from '../subscription-record/renewing.adapter.js';
 import { stateOf } from '../subscription-record/subscription-state.adapter.js';
@@ -45,9 +44,9 @@ export class UpcomingChargesReader {
   ) {}
 
   /** The next `count` charges of a subscription, from the time of its customer on, as if no other took from the balance. */
-  async next(subscription: LiveSubscription, count: number): Promise<PreviewedCharge[]> {
+  async next(subscription: LiveSubscription, count: number): Promise<readonly PreviewedCharge[]> {
     const { ahead, balance_minor } = await this.context(subscription);
-    return inTurns(stepsOfFirst(chargesAhead([ahead], balance_minor), count));
+    return (await lookAhead({ ...ahead, balance_minor }, { count })).charges;
   }
 
   async context(subscription: LiveSubscription): Promise<UpcomingContext> {

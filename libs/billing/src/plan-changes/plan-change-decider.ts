@@ -2,12 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { BusinessClock, type Instants } from '@commerce/identity';
 import { fault, isFault } from '@commerce/kernel';
 import type { Caller } from '@commerce/data';
-import { inTurns } from '@commerce/platform';
 
+import { lookAhead } from '../customers/look-ahead.js';
 import { changePlan, type PlanChange } from '../domain/actions/change-plan.js';
 import { customerChangeDate, isCheaper } from '../domain/actions/customer-change.js';
-import type { PreviewedCharge } from '../domain/cycle/lookahead.js';
-import { previewSteps } from '../domain/cycle/preview.js';
+import type { Ahead } from '../domain/ahead/ahead.js';
 import { discounted, type Discount } from '../domain/pricing/discount.js';
 import { requireChargeable } from '../domain/pricing/pricing.js';
 import type { Terms } from '../domain/pricing/terms.js';
@@ -113,17 +112,16 @@ export class PlanChangeDecider {
     return this.terms.withoutPrice(before.company, before);
   }
 
-  /** The charges that follow from a change, beginning with its own. */
-  async preview(
-    caller: Caller,
-    before: SubscriptionRecord,
-    body: PreviewChangeBody,
-  ): Promise<readonly PreviewedCharge[]> {
-    const { decided, terms, instants, holdingOf } = await this.decide(caller, before, {
+  /** The charges and refunds that follow from a change, beginning with its own. */
+  async preview(caller: Caller, before: SubscriptionRecord, body: PreviewChangeBody): Promise<Ahead> {
+    const { decided, terms, instants } = await this.decide(caller, before, {
       ...body,
       collect: 'later',
     });
-    const money = { ...(await this.guard.moneyOf(before)), holdingOf };
-    return inTurns(previewSteps(decided.state, terms, instants.business, body.count ?? PREVIEWED, money));
+    const { state } = decided;
+    const rests = await this.rests.rests(before, paymentsInBooks(state.receivable));
+    const ahead = { state, terms, canPay: true, now: instants.business, ...rests };
+    const money = await this.guard.moneyOf(before);
+    return lookAhead({ ...ahead, ...money }, { count: body.count ?? PREVIEWED });
   }
 }

@@ -5,7 +5,7 @@ import type { Id } from '@commerce/records';
 
 import { endDiscount } from '../domain/actions/coupon.js';
 import { withdrawChange } from '../domain/actions/change-plan.js';
-import type { PreviewedCharge } from '../domain/cycle/preview.js';
+import type { Ahead } from '../domain/ahead/ahead.js';
 import { stateOf } from '../subscription-record/subscription-state.adapter.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import { SubscriptionStore } from '../subscription-record/subscription.store.js';
@@ -14,6 +14,9 @@ import { PlanChangeDecider } from './plan-change-decider.js';
 import { PlanChangeCollector, type ChangeOutcome, type WrittenChange } from './plan-change-collector.js';
 import { changeBy, requireOwn } from '../subscriptions/subscription-change.js';
 import { SubscriptionWriter } from '../subscriptions/subscription-writer.js';
+
+/** What follows from a change. */
+export type PreviewedChange = Pick<Ahead, 'charges' | 'refunds' | 'outstanding_amount'>;
 
 /** Changes plan and quantity of subscriptions. */
 @Injectable()
@@ -53,10 +56,15 @@ export class PlanChanger {
     return written;
   }
 
-  /** The charges that follow from a change, beginning with its own. Stores nothing. */
-  async preview(caller: Caller, id: string, body: PreviewChangeBody): Promise<readonly PreviewedCharge[]> {
+  /** The charges and refunds that follow from a change, beginning with its own. Stores nothing. */
+  async preview(caller: Caller, id: string, body: PreviewChangeBody): Promise<PreviewedChange> {
     requireOwnWay(caller, body);
-    return this.decider.preview(caller, await this.store.for(caller).get(id), body);
+    const { charges, refunds, outstanding_amount } = await this.decider.preview(
+      caller,
+      await this.store.for(caller).get(id),
+      body,
+    );
+    return { charges, refunds, outstanding_amount };
   }
 
   /**

@@ -5,7 +5,7 @@ import { fault } from '@commerce/kernel';
 import { EventLoopTurn, Log, SlowResults } from '@commerce/platform';
 import { parseId, type Id } from '@commerce/records';
 
-import { monthOf, startsOfMonths } from '../domain/cycle/forecast.js';
+import { monthOf, startsOfMonths } from '../domain/ahead/forecast.js';
 import { monthlyMinor, recurringHistory, type RecurringTerms } from '../domain/revenue/recurring.js';
 import { RevenueTotals, type RevenueMonth, type RevenueStep } from '../domain/revenue/revenue-totals.js';
 import type { Subscribed } from '../domain/pricing/terms.js';

@@ -1,6 +1,6 @@
 import { intervalsOf, type PlanIntervals } from '../domain/calendar/calendar.js';
 import { Schedule } from '../domain/calendar/schedule.js';
-import { onlyRenewing, type Renewing } from '../domain/cycle/renewals.js';
+import { onlyRenewing, type Renewing } from '../domain/ahead/renewals.js';
 import { termOf } from './subscription-state.adapter.js';
 import type { SubscriptionRecord } from './subscription.record.js';
 

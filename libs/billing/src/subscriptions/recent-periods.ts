@@ -1,6 +1,7 @@
 import { DAY_MS, fault } from '@commerce/kernel';
 
-import { chargesAhead, type PreviewedCharge } from '../domain/cycle/preview.js';
+import { chargesAhead } from '../domain/ahead/charges-ahead.js';
+import type { PreviewedCharge } from '../domain/ahead/lookahead.js';
 import type { SubscriptionState } from '../domain/lifecycle/subscription-state.js';
 import type { Terms } from '../domain/pricing/terms.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';

@@ -2,11 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { BusinessClock, Users, type UserRecord } from '@commerce/identity';
 import { fieldFault } from '@commerce/kernel';
 import { retryOnConflict, type Caller } from '@commerce/data';
-import { inTurns } from '@commerce/platform';
 import { makeRecord, parseId, type Id } from '@commerce/records';
 
-import type { PreviewedCharge } from '../domain/cycle/lookahead.js';
-import { previewSteps } from '../domain/cycle/preview.js';
+import { lookAhead } from '../customers/look-ahead.js';
+import type { PreviewedCharge } from '../domain/ahead/lookahead.js';
 import { hasTerm, type Decider } from '../domain/lifecycle/decided-by.js';
 import {
   shownTerm,
@@ -194,7 +193,8 @@ export class SubscriptionCreator {
   ): Promise<readonly PreviewedCharge[]> {
     const created = createdBy(body, terms, true, asked.now);
     const { state, own, money } = await this.begin(asked, created, terms);
-    return inTurns(previewSteps(state, own, asked.now, count, money));
+    const ahead = { state, terms: own, canPay: true, now: asked.now, ...money };
+    return (await lookAhead(ahead, { count })).charges;
   }
 
   /**

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { BalanceReader, PaymentMethods } from '@commerce/payments';
 
-import { coversNextCharge, type AheadInput } from '../domain/cycle/lookahead.js';
+import { coversNextCharge, type AheadInput } from '../domain/ahead/lookahead.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 
 /** Reads whether a trial can end in charges. */

@@ -122,8 +122,14 @@ function Preview({ id, wanted, currency }: PreviewProps): ReactNode {
   return (
     <div role="status" className="field">
       <span>{T.changePlan.preview}</span>
-      {data?.length === 0 && <p>{T.changePlan.nothing}</p>}
-      {data?.map(({ date, amount, kind, credit_applied: credit }) => (
+      {data?.charges.length === 0 && <p>{T.changePlan.nothing}</p>}
+      {data?.refunds.map(({ date, amount, to_balance: credit }) => (
+        <p key={`refund ${String(Number(date))}`}>
+          {amount > 0 && T.changePlan.refund(day(date), money(amount, currency))}
+          {credit > 0 && T.changePlan.credit(day(date), money(credit, currency))}
+        </p>
+      ))}
+      {data?.charges.map(({ date, amount, kind, credit_applied: credit }) => (
         <p key={`${kind} ${String(Number(date))}`}>
           {T.changePlan.charge(day(date), money(amount, currency))}
           {credit > 0 && T.changePlan.fromBalance(money(credit, currency))}

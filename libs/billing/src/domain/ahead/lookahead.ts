@@ -7,10 +7,10 @@ import type { Refund } from '../lines/period-credits.js';
 import type { ChargeKind, PaymentKey } from '../lines/payment-key.js';
 import { isCancelledInPause, type SubscriptionState } from '../lifecycle/subscription-state.js';
 import { chargesOf } from '../receivable/open-payments.js';
-import { decideCycle } from './cycle.js';
-import type { Charge } from './decision.js';
+import { decideCycle } from '../cycle/cycle.js';
+import type { Charge } from '../cycle/decision.js';
 import { RestsAhead } from './rests-ahead.js';
-import { settleCharge } from './settle.js';
+import { settleCharge } from '../cycle/settle.js';
 
 export interface PreviewedCharge {
   readonly date: Date;

@@ -2,7 +2,7 @@ import { toMinor } from '@commerce/kernel';
 
 import type { ForecastCharge } from './forecast.js';
 import { Lookahead, type AheadInput, type PreviewedCharge } from './lookahead.js';
-import { chargesAhead } from './preview.js';
+import { chargesAhead } from './charges-ahead.js';
 import { renewalsOf, renewingOf } from './renewals.js';
 
 /** A balance, and the end of the forecast. */
