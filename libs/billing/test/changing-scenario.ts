@@ -1,4 +1,5 @@
 import { toMajor, toMinor } from '@commerce/kernel';
+import { subscribedOf } from '../src/domain/lifecycle/subscription-state.js';
 
 import {
   changePlan,
@@ -68,12 +69,14 @@ export class ChangingScenario extends Scenario {
   previewChange(at: string, to: Partial<Subscribed>, more: Partial<PlanChangeInput> = {}): PreviewedCharge[] {
     const { state } = this.decideChange(at, to, { ...more, collect: 'later' });
     const { now, holdingOf } = this;
-    return previewCharges(state, this.terms.for(state.subscribed), now, 6, { holdingOf }).map(withoutBalance);
+    return previewCharges(state, this.terms.for(subscribedOf(state)), now, 6, { holdingOf }).map(
+      withoutBalance,
+    );
   }
 
   private decideChange(at: string, to: Partial<Subscribed>, more: Partial<PlanChangeInput>): PlanChange {
     this.now = date(at);
-    const { subscribed } = this.current;
+    const subscribed = subscribedOf(this.current);
     const plan = to.plan === undefined ? subscribed.plan : (this.plans.get(to.plan) ?? this.first.plan);
     const input: PlanChangeInput = {
       subscribed: { plan, quantity: to.quantity ?? subscribed.quantity },

@@ -1,4 +1,5 @@
 import { ChangingScenario } from './changing-scenario.js';
+import { subscribedOf } from '../src/domain/lifecycle/subscription-state.js';
 import type { ScenarioFixture } from './fixture.js';
 import type { Discount } from '../src/domain/pricing/discount.js';
 
@@ -112,12 +113,12 @@ describe('a coupon', () => {
     expect(amounts(arrears)).toEqual(['period/0 15.00', 'period/1 30.00']);
     const started = scenario(half).start('2026-04-01').endDiscount('2026-04-01').runTo('2026-05-01');
     expect(amounts(started)).toEqual(['period/0 30.00']);
-    expect(started.current.subscribed.discount).toBeUndefined();
+    expect(subscribedOf(started.current).discount).toBeUndefined();
     const paid = scenario({ discount: half.discount }).start('2026-04-01').runTo('2026-04-01');
     paid.endDiscount('2026-04-01').runTo('2026-05-01');
     expect(amounts(paid)).toEqual(['period/0 15.00', 'period/1 30.00']);
     // The payment that it lowered may still be open, and redeems the coupon when it succeeds.
-    expect(paid.current.subscribed.discount).toMatchObject({ until: 0, ended: true });
+    expect(subscribedOf(paid.current).discount).toMatchObject({ until: 0, ended: true });
   });
 
   it('is ended at the end of a trial alike before and after a change that is due then', () => {

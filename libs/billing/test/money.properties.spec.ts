@@ -7,7 +7,7 @@ import {
   periodIndexAt,
   type BillingCalendar,
 } from '../src/domain/calendar/calendar.js';
-import { hasStarted, type SubscriptionState } from '../src/domain/lifecycle/subscription-state.js';
+import { hasStarted, lineOf, type SubscriptionState } from '../src/domain/lifecycle/subscription-state.js';
 import { accruedCharge } from '../src/domain/pricing/accrual.js';
 import { cost, totalMinor } from '../src/domain/lines/cost.js';
 import { HOUR, hours, iso, fixture, START } from './random-scenario.js';
@@ -16,7 +16,7 @@ import type { Outcome } from './scenario-payment.js';
 
 /** The end of the subscription by its own term. */
 function endOf(state: SubscriptionState): Date | null {
-  return hasStarted(state) ? state.schedule.end : null;
+  return hasStarted(state) ? lineOf(state).schedule.end : null;
 }
 
 /** [from, to) during which service was granted. */

@@ -11,6 +11,7 @@ import type { PaymentKey } from '../src/domain/lines/payment-key.js';
 import { LIFECYCLE } from '../src/domain/lifecycle/lifecycle.js';
 import {
   isCancelledInPause,
+  subscribedOf,
   type SubscriptionState,
   type SubscriptionStatus,
 } from '../src/domain/lifecycle/subscription-state.js';
@@ -125,7 +126,7 @@ export class Scenario {
   }
 
   get currentTerms(): Terms {
-    return this.terms.for(this.current.subscribed);
+    return this.terms.for(subscribedOf(this.current));
   }
 
   protected readonly holdingOf: HoldingOf = (key) => {

@@ -2,7 +2,7 @@ import type { Caller } from '@commerce/data';
 import { fieldFault } from '@commerce/kernel';
 import type { PaymentMethods } from '@commerce/payments';
 
-import type { SubscriptionState } from '../domain/lifecycle/subscription-state.js';
+import { subscribedOf, type SubscriptionState } from '../domain/lifecycle/subscription-state.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import type { TermsReader } from '../terms/terms-reader.js';
 
@@ -16,10 +16,11 @@ type Holder = Pick<SubscriptionRecord, 'company' | 'user' | 'payment_method'>;
 export async function requireMethodForCoupon(
   { role }: Pick<Caller, 'role'>,
   { company, user, payment_method }: Holder,
-  { status, subscribed: { discount } }: SubscriptionState,
+  state: SubscriptionState,
   { terms, methods }: { readonly terms: TermsReader; readonly methods: PaymentMethods },
 ): Promise<void> {
-  if (role === 'admin' || status !== 'FUTURE' || discount === undefined) return;
+  const { discount } = subscribedOf(state);
+  if (role === 'admin' || state.status !== 'FUTURE' || discount === undefined) return;
   if (!(await terms.isLimited(company, discount))) return;
   if ((await methods.usable(company, user, payment_method)) !== null) return;
   const message = 'A coupon with limited redemptions needs a payment method before the start';

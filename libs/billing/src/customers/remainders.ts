@@ -6,7 +6,8 @@ import { withReceivable, type SubscriptionState } from '../domain/lifecycle/subs
 import { addedTaxes } from '../domain/pricing/part-tax.js';
 import { planPrice } from '../domain/pricing/pricing.js';
 import type { Terms } from '../domain/pricing/terms.js';
-import { hasPeriods, type Receivable } from '../domain/receivable/receivable.js';
+import type { BillingPeriod } from '../domain/lines/billing-period.js';
+import { eachPeriod } from '../domain/receivable/accounts.js';
 import { stateOf } from '../subscription-record/subscription-state.adapter.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 
@@ -57,15 +58,11 @@ export function withRemainders<S extends SubscriptionState>(state: S, remainders
 function withoutDebt(state: SubscriptionState, { plan }: Terms): SubscriptionState {
   const { debt_taxes: _taxes, ...receivable } = state.receivable;
   const nothing = { ...receivable, outstanding_amount_minor: 0, carried_amount_minor: 0 };
-  return withDerivedFields({ ...state, receivable: forgiven(nothing) } as SubscriptionState, plan);
+  return withDerivedFields(eachPeriod({ ...state, receivable: nothing }, forgiven), plan);
 }
 
 /** What a period asked for and another subscription collects is owed for it no more. */
-function forgiven<L extends Receivable>(receivable: L): L {
-  if (!hasPeriods(receivable)) return receivable;
-  const periods = receivable.periods.map((period) => ({
-    ...period,
-    books: period.books.map((entry) => ({ ...entry, forgiven: entry.asked - entry.paid })),
-  }));
-  return { ...receivable, periods };
+function forgiven(period: BillingPeriod): BillingPeriod {
+  const books = period.books.map((entry) => ({ ...entry, forgiven: entry.asked - entry.paid }));
+  return { ...period, books };
 }

@@ -63,7 +63,7 @@ export class BillingStepProcessor {
     const now = instants.business;
     const { holdingOf, canPay } = await this.inputs.read(before, state, terms, now);
     const decision = decideCycle(state, terms, canPay, now, holdingOf);
-    const hold = catchingUp(before, state, terms.plan, decision, instants);
+    const hold = catchingUp(before, state, decision, instants);
     if (hold !== null) return { after: before, sent: false, hold };
     const carryOut = (): Promise<StepResult> => this.carryOut(before, terms, decision, instants);
     try {

@@ -5,7 +5,7 @@ import { replacedByRestored, resumeCharge, settleCharge } from '../domain/cycle/
 import { isQuoted } from '../domain/lifecycle/quoted-state.js';
 import { paymentName } from '../domain/lines/payment-key.js';
 import { openNamed } from '../domain/receivable/open-payments.js';
-import { paymentsInBooks } from '../domain/receivable/receivable.js';
+import { paymentsInBooks } from '../domain/receivable/accounts.js';
 import { stateOf } from '../subscription-record/subscription-state.adapter.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import { RefundReserver } from '../subscriptions/refund-reserver.js';
@@ -40,7 +40,7 @@ export class ConsequenceReader {
       if (result.status === 'PROCESSING' && open === null) return null;
       if (isRestored(payment) && !isFollowedNow(state, result)) return null;
       const holdingOf = isQuoted(state)
-        ? await this.rests.read(subscription, paymentsInBooks(state.receivable))
+        ? await this.rests.read(subscription, paymentsInBooks(state))
         : undefined;
       const settled = settleCharge(state, terms, result, now, holdingOf);
       const left = openNamed(settled.state.receivable.open_payments, result);

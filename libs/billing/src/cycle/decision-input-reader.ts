@@ -30,7 +30,7 @@ export class DecisionInputReader {
     terms: Terms,
     now: Date,
   ): Promise<DecisionInput> {
-    const holdingOf = await this.rests.read(subscription, paymentsDue(state, terms.plan, now));
+    const holdingOf = await this.rests.read(subscription, paymentsDue(state, now));
     const ahead = { state, terms, now, holdingOf };
     const canPay = subscription.in_trial && (await this.payability.canPay(subscription, ahead));
     return { holdingOf, canPay };

@@ -3,7 +3,6 @@ import type { Instants } from '@commerce/identity';
 import { periodsDue } from '../domain/cycle/due-actions.js';
 import type { Charge, Decision } from '../domain/cycle/decision.js';
 import type { SubscriptionState } from '../domain/lifecycle/subscription-state.js';
-import type { PlanTerms } from '../domain/pricing/terms.js';
 import type { Held } from '../subscription-record/held.js';
 import { recentPeriods, PERIODS_A_DAY } from '../subscriptions/recent-periods.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
@@ -18,13 +17,12 @@ export const MAX_ERRORS = 5;
 export function catchingUp(
   subscription: SubscriptionRecord,
   state: SubscriptionState,
-  plan: PlanTerms,
   decision: Decision,
   { business, real }: Instants,
 ): Held | null {
   if (!isBounded(subscription, decision)) return null;
   if (recentPeriods(subscription, real).length < PERIODS_A_DAY) return null;
-  return { reason: 'catch_up', since: real, periods: periodsDue(state, plan, business) };
+  return { reason: 'catch_up', since: real, periods: periodsDue(state, business) };
 }
 
 /** The dates of the last period charges, as stored once the decision is carried out. */

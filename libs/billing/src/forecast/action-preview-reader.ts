@@ -7,8 +7,8 @@ import { pauseSubscription } from '../domain/actions/actions.js';
 import { lookAhead } from '../customers/look-ahead.js';
 import type { Ahead } from '../domain/ahead/ahead.js';
 import type { AheadInput, PreviewedCharge } from '../domain/ahead/lookahead.js';
-import type { SubscriptionState } from '../domain/lifecycle/subscription-state.js';
-import { paymentsInBooks } from '../domain/receivable/receivable.js';
+import { subscribedOf, type SubscriptionState } from '../domain/lifecycle/subscription-state.js';
+import { paymentsInBooks } from '../domain/receivable/accounts.js';
 import { changesOf } from '../subscription-record/subscription-state.adapter.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import { SubscriptionStore } from '../subscription-record/subscription.store.js';
@@ -61,7 +61,7 @@ export class ActionPreviewReader {
     const { ahead: own, balance_minor } = await this.upcoming.context(subscription);
     const customers = await this.guard.settingsFor(caller);
     const { user } = subscription;
-    const present = { user, state: own.state, terms: own.terms.for(own.state.subscribed) };
+    const present = { user, state: own.state, terms: own.terms.for(subscribedOf(own.state)) };
     const from = asked.do === 'start' ? await this.guard.startingFor(caller, present) : present;
     const ahead = { ...own, state: from.state, terms: from.terms };
     const state = stateAfter({ caller, customers }, subscription, ahead, asked);
@@ -69,7 +69,7 @@ export class ActionPreviewReader {
     if (isStart) requireFirstCharge(caller, { ...ahead, state, balance_minor });
     const { status, active, trial_ending_date, ending_date, resume_at } = changesOf(state);
     const canPay = await this.upcoming.canPay({ ...subscription, trial_ending_date }, ahead.now);
-    const rests = await this.rests.rests(subscription, paymentsInBooks(state.receivable));
+    const rests = await this.rests.rests(subscription, paymentsInBooks(state));
     const most = asked.do === 'stop' ? MOST_CHARGES : count;
     const bounds = { count, most: isHeld ? 0 : most };
     const { charges, ...money } = await lookAhead(

@@ -11,7 +11,7 @@ import { discounted, type Discount } from '../domain/pricing/discount.js';
 import { requireChargeable } from '../domain/pricing/pricing.js';
 import type { Terms } from '../domain/pricing/terms.js';
 import { collecting } from '../domain/receivable/open-payments.js';
-import { paymentsInBooks } from '../domain/receivable/receivable.js';
+import { paymentsInBooks } from '../domain/receivable/accounts.js';
 import type { HoldingOf } from '../domain/lines/credit.js';
 import { stateOf } from '../subscription-record/subscription-state.adapter.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
@@ -62,7 +62,7 @@ export class PlanChangeDecider {
     const instants = await this.time.instants(before.company, before.test_clock);
     requireChargeable(next.plan, next.price(instants.business));
     const state = stateOf(before, terms.plan);
-    const holdingOf = await this.rests.read(before, paymentsInBooks(state.receivable));
+    const holdingOf = await this.rests.read(before, paymentsInBooks(state));
     const discount = await this.discountOf(before, to, coupon ?? null, instants.business);
     const money = await this.guard.moneyOf(before);
     const input = {
@@ -119,7 +119,7 @@ export class PlanChangeDecider {
       collect: 'later',
     });
     const { state } = decided;
-    const rests = await this.rests.rests(before, paymentsInBooks(state.receivable));
+    const rests = await this.rests.rests(before, paymentsInBooks(state));
     const ahead = { state, terms, canPay: true, now: instants.business, ...rests };
     const money = await this.guard.moneyOf(before);
     return lookAhead({ ...ahead, ...money }, { count: body.count ?? PREVIEWED });

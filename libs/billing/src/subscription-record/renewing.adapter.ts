@@ -1,7 +1,8 @@
-import { intervalsOf, type PlanIntervals } from '../domain/calendar/calendar.js';
+import { intervalsOf } from '../domain/calendar/calendar.js';
 import { Schedule } from '../domain/calendar/schedule.js';
 import { onlyRenewing, type Renewing } from '../domain/ahead/renewals.js';
-import { termOf } from './subscription-state.adapter.js';
+import { timingOf } from '../domain/lines/settlement.js';
+import { termOf, type PlanCalendar } from './subscription-state.adapter.js';
 import type { SubscriptionRecord } from './subscription.record.js';
 
 /** The fields that tell whether a subscription only renews, and when it does, by which plan and for whom. */
@@ -28,7 +29,7 @@ export type RenewalRecord = Pick<SubscriptionRecord, '_id' | (typeof RENEWAL_FIE
  * As `renewingOf` of the subscription's state, without reading the other half of the record: whether that contradicts
  * this one is found where it is charged.
  */
-export function renewingFrom(record: RenewalRecord, plan: PlanIntervals): Renewing | null {
+export function renewingFrom(record: RenewalRecord, plan: PlanCalendar): Renewing | null {
   const { status, starting_date, anchor, timezone } = record;
   if (status !== 'ACTIVE' || starting_date === null || anchor === null || timezone === null) return null;
   const { trial_ending_date, run, units_before } = record;
@@ -47,6 +48,7 @@ export function renewingFrom(record: RenewalRecord, plan: PlanIntervals): Renewi
     outstanding: record.outstanding_amount,
     periods: record.periods,
     next_period: record.next_period,
+    timing: timingOf(plan),
     schedule: new Schedule({ ...places, term: termOf(record), ...intervalsOf(plan) }),
   });
 }

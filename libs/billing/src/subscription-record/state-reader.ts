@@ -1,6 +1,6 @@
 import { isFault } from '@commerce/kernel';
 
-import type { Receivable, StartedReceivable } from '../domain/receivable/receivable.js';
+import type { Receivable } from '../domain/receivable/receivable.js';
 import {
   inFlight,
   inProcess,
@@ -105,17 +105,12 @@ export class StateReader {
     );
   }
 
-  startedReceivable(): StartedReceivable {
-    const { last_prorate_date, next_period, periods, currency } = this.record;
+  periods(): readonly BillingPeriod[] {
+    const { periods, currency } = this.record;
     if (!periods.every(({ books }) => isSound(books))) {
       throw this.corrupted('periods', 'holds a book of less than nothing');
     }
-    return {
-      ...this.receivable(),
-      last_prorate_date,
-      next_period,
-      periods: this.reading('periods', () => periods.map((one) => periodOf(one, currency))),
-    };
+    return this.reading('periods', () => periods.map((one) => periodOf(one, currency)));
   }
 
   private openPayment(stored: StoredPayment): OpenPayment {

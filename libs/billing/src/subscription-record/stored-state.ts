@@ -1,14 +1,15 @@
 import type { PlanIntervals } from '../domain/calendar/calendar.js';
 import type { ScheduleFacts } from '../domain/calendar/schedule.js';
 import type { Term } from '../domain/calendar/term.js';
-import type { Receivable, StartedReceivable } from '../domain/receivable/receivable.js';
+import type { Line } from '../domain/lines/line.js';
+import type { Receivable } from '../domain/receivable/receivable.js';
 import type { DerivedFields, SubscriptionState } from '../domain/lifecycle/subscription-state.js';
 import type { InMajor } from './stored-amounts.js';
 import type { SubscriptionRecord } from './subscription.record.js';
 
 /** The groups of fields that every phase has. */
 export type SharedField =
-  | 'schedule'
+  | 'lines'
   | 'term'
   | 'starting_date'
   | 'receivable'
@@ -36,7 +37,8 @@ type CommonField =
 /** A field that only some phases have. */
 type PhaseField = Exclude<
   | Exclude<keyof ScheduleFacts, 'term' | keyof PlanIntervals>
-  | FieldOf<StartedReceivable>
+  | keyof Pick<Line, 'next_period' | 'periods'>
+  | 'last_prorate_date'
   | FieldOf<OwnFields>
   | 'term_before_stop'
   | 'pending_change'

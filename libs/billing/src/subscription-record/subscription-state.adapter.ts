@@ -2,6 +2,7 @@ import { isSame, joinFields } from '@commerce/kernel';
 import { makeRecord, newId, parseId, type Id } from '@commerce/records';
 
 import { intervalsOf, type PlanIntervals } from '../domain/calendar/calendar.js';
+import { timingOf, type Collected } from '../domain/lines/settlement.js';
 import { Schedule } from '../domain/calendar/schedule.js';
 import { NO_TERM, type Term } from '../domain/calendar/term.js';
 import { isQuoted } from '../domain/lifecycle/quoted-state.js';
@@ -10,8 +11,10 @@ import type { OpenPayment } from '../domain/receivable/open-payment.js';
 import {
   hasStarted,
   isCancelledInPause,
+  lineOf,
   shownTerm,
   startingDate,
+  subscribedOf,
   type CancelledInPauseState,
   type CreatedState,
   type ScheduledState,
@@ -24,6 +27,9 @@ import { ABSENT, type OwnFields, type SharedField, type StoredState } from './st
 import { SubscriptionRecord } from './subscription.record.js';
 
 export type { StoredState };
+
+/** The intervals of a plan, and whether they are collected in advance. */
+export type PlanCalendar = PlanIntervals & Collected;
 
 /** The fields of a record that its state is read from. */
 export type StoredSubscription = StoredState & { readonly _id: Id };
@@ -60,7 +66,7 @@ export function noteState(record: StoredSubscription, state: SubscriptionState):
  * @throws Error naming the subscription and the field where fields contradict each other: an impossible record must
  * never lead to a charge
  */
-export function stateOf(record: StoredSubscription, plan: PlanIntervals): SubscriptionState {
+export function stateOf(record: StoredSubscription, plan: PlanCalendar): SubscriptionState {
   const known = written.get(record);
   if (known !== undefined) return known;
   const reader = new StateReader(record, `Subscription ${record._id.toHexString()}`);
@@ -78,7 +84,7 @@ export function stateOf(record: StoredSubscription, plan: PlanIntervals): Subscr
 export function changesOf(state: SubscriptionState): StoredState {
   const { open_payments, ...receivable } = state.receivable;
   const { currency } = receivable;
-  const { plan, quantity, discount } = state.subscribed;
+  const { plan, quantity, discount } = subscribedOf(state);
   const terms = {
     plan: idOf(plan),
     quantity,
@@ -94,19 +100,27 @@ export function changesOf(state: SubscriptionState): StoredState {
     shownTerm(state),
     terms,
     pendingFields(state, currency),
-    calendarFields(state),
+    lineFields(state, currency),
     inMajor(ownFields(state), currency),
     servedField(state),
   );
 }
 
-function calendarFields(state: SubscriptionState): Partial<StoredState> & Pick<StoredState, 'starting_date'> {
+/** The calendar and the periods of the line of the plan. */
+function lineFields(
+  state: SubscriptionState,
+  currency: string,
+): Partial<StoredState> & Pick<StoredState, 'starting_date'> {
   const starting_date = startingDate(state);
   if (!hasStarted(state)) return { starting_date };
-  const { trial_ending_date, anchor, timezone, run, units_before, term } = state.schedule.facts;
+  const { schedule, next_period, periods } = lineOf(state);
+  const { trial_ending_date, anchor, timezone, run, units_before, term } = schedule.facts;
   const isStopped = state.status === 'NON_RENEWING' || isCancelledInPause(state);
-  const term_before_stop = isStopped ? term : null;
-  return { starting_date, trial_ending_date, anchor, timezone, run, units_before, term_before_stop };
+  return {
+    ...{ starting_date, trial_ending_date, anchor, timezone, run, units_before, next_period },
+    ...inMajor({ periods }, currency),
+    term_before_stop: isStopped ? term : null,
+  };
 }
 
 type PendingField = 'pending_change' | 'pending_start' | 'scheduled_change' | 'quote';
@@ -139,7 +153,7 @@ function servedField(state: SubscriptionState): Partial<Pick<StoredState, 'activ
 /** The fields of this phase beyond the shared ones. */
 function ownFields(state: SubscriptionState): OwnFields {
   const own: Partial<Record<SharedField, unknown>> = { ...state };
-  delete own.schedule;
+  delete own.lines;
   delete own.term;
   delete own.starting_date;
   delete own.receivable;
@@ -150,7 +164,7 @@ function ownFields(state: SubscriptionState): OwnFields {
   return own as OwnFields;
 }
 
-function readState(reader: StateReader, plan: PlanIntervals): SubscriptionState {
+function readState(reader: StateReader, plan: PlanCalendar): SubscriptionState {
   const { record } = reader;
   switch (record.status) {
     case 'CREATED':
@@ -202,7 +216,7 @@ function readState(reader: StateReader, plan: PlanIntervals): SubscriptionState 
 /** Reads the fields as for NON_RENEWING: the date of the stop is shown, the term from before applies. */
 function pauseLeftBehind(
   reader: StateReader,
-  plan: PlanIntervals,
+  plan: PlanCalendar,
 ): Omit<CancelledInPauseState, 'status' | 'reason' | 'prorate_amount_minor' | 'paused_at'> {
   return {
     ending_date: reader.required('ending_date'),
@@ -233,10 +247,10 @@ function stateBeforeStart(reader: StateReader): Omit<CreatedState, 'status' | 'q
 
 function startedState(
   reader: StateReader,
-  plan: PlanIntervals,
+  plan: PlanCalendar,
   term: StoredTerm,
-): Pick<ScheduledState, 'subscribed' | 'schedule' | 'receivable' | 'derived'> {
-  const { trial_ending_date, run, units_before } = reader.record;
+): Pick<ScheduledState, 'lines' | 'last_prorate_date' | 'receivable' | 'derived'> {
+  const { trial_ending_date, run, units_before, next_period, last_prorate_date } = reader.record;
   const schedule = new Schedule({
     starting_date: reader.required('starting_date'),
     trial_ending_date,
@@ -247,8 +261,13 @@ function startedState(
     term: termOf(term),
     ...intervalsOf(plan),
   });
-  const [receivable, derived] = [reader.startedReceivable(), reader.derivedFields()];
-  return { subscribed: reader.subscribed(), schedule, receivable, derived };
+  const line = { subscribed: reader.subscribed(), timing: timingOf(plan), periods: reader.periods() };
+  return {
+    lines: [{ ...line, schedule, next_period }],
+    last_prorate_date,
+    receivable: reader.receivable(),
+    derived: reader.derivedFields(),
+  };
 }
 
 type StoredTerm = Pick<StoredState, keyof Term>;

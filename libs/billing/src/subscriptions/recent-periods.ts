@@ -3,6 +3,7 @@ import { DAY_MS, fault } from '@commerce/kernel';
 import { chargesAhead } from '../domain/ahead/charges-ahead.js';
 import type { PreviewedCharge } from '../domain/ahead/lookahead.js';
 import type { SubscriptionState } from '../domain/lifecycle/subscription-state.js';
+import { timingOf } from '../domain/lines/settlement.js';
 import type { Terms } from '../domain/pricing/terms.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 
@@ -31,7 +32,7 @@ export function requireRoomForPeriod(
   if (subscription.test_clock !== null) return;
   const recent = recentPeriods(subscription, now);
   // In arrears the new period is charged later: at its end, or by the next pause.
-  const needed = periodsDueNow(state, terms, now) + (terms.plan.prepay ? 0 : 1);
+  const needed = periodsDueNow(state, terms, now) + (timingOf(terms.plan) === 'advance' ? 0 : 1);
   const tooMany = recent.length + needed - PERIODS_A_DAY;
   if (tooMany <= 0) return;
   const last = recent[Math.min(tooMany, recent.length) - 1] ?? now;

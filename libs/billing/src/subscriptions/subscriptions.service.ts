@@ -4,7 +4,7 @@ import { type Caller } from '@commerce/data';
 import { sameId, type Id } from '@commerce/records';
 
 import { allowedActions, stateConflict } from '../domain/lifecycle/lifecycle.js';
-import type { SubscriptionState } from '../domain/lifecycle/subscription-state.js';
+import { subscribedOf, type SubscriptionState } from '../domain/lifecycle/subscription-state.js';
 import type { Transition } from '../domain/lifecycle/transition.js';
 import { changeSubscription, pauseSubscription } from '../domain/actions/actions.js';
 import type { Terms } from '../domain/pricing/terms.js';
@@ -157,7 +157,7 @@ export class Subscriptions {
       const read = await this.terms.forOne(company, before);
       const new_payment_method = method !== null && !sameId(method, before.payment_method);
       const state = await this.withCoupon(before, stateOf(before, read.plan), given.coupon, now);
-      const terms = read.for(state.subscribed);
+      const terms = read.for(subscribedOf(state));
       const transition = await decide({ before, state, terms, now, new_payment_method });
       const { trial = null, takesOver = [] } = transition;
       const { changes, event } = changeBy(transition);

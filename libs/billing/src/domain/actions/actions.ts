@@ -10,7 +10,10 @@ import { paymentOfQuote, withoutQuote } from '../lifecycle/quoted-state.js';
 import { started } from '../lifecycle/starting.js';
 import { cancelledInPause, cancelledUnbilled, restarted, stopped } from '../lifecycle/stopping.js';
 import {
+  lasting,
+  lineOf,
   shownTerm,
+  subscribedOf,
   withReceivable,
   type CreatedState,
   type SubscriptionState,
@@ -73,7 +76,7 @@ export function startSubscription(
   const { state: moved, event } = startedBy(state, terms, input, now);
   // A first start may be backdated together with its end: the whole term is then billed immediately.
   if (state.status !== 'CREATED' && namesTerm(input)) requireTerm(moved, now);
-  const { plan } = terms.for(moved.subscribed);
+  const { plan } = terms.for(subscribedOf(moved));
   return reported(collecting(moved, input, now), plan, event);
 }
 
@@ -129,26 +132,26 @@ export function changeSubscription(
   const shown = shownTerm(state);
   const term = keptTerm(shown, input);
   const isNew = namesTerm(input) && !sameTerm(term, shown);
-  const lasting = isNew ? withNewTerm(withoutQuoteNow(state, now), term, now) : state;
-  const after = collecting(lasting, input, now);
+  const renewed = isNew ? withNewTerm(withoutQuoteNow(state, now), term, now) : state;
+  const after = collecting(renewed, input, now);
   return after === state ? { state, event: null } : reported(after, terms.plan, 'subscription.updated');
 }
 
 function startedBy(state: SubscriptionState, terms: Terms, input: StartInput, now: Date): Transition {
   switch (state.status) {
     case 'CREATED': {
-      const lasting = { ...state, term: keptTerm(state.term, input) };
+      const given = { ...state, term: keptTerm(state.term, input) };
       const date = input.starting_date ?? state.starting_date ?? now;
-      requireEndAfterStart(lasting.term, date);
-      return started(lasting, terms, date, now);
+      requireEndAfterStart(given.term, date);
+      return started(given, terms, date, now);
     }
     case 'PAUSED': {
-      const schedule = state.schedule.lasting(keptTerm(state.schedule.term, input));
-      const after = resumed({ ...state, schedule }, now, 'start', input.reanchor ?? false);
+      const kept = keptTerm(lineOf(state).schedule.term, input);
+      const after = resumed(lasting(state, kept), now, 'start', input.reanchor ?? false);
       return withScheduled(after, terms, now);
     }
     case 'NON_RENEWING':
-      return restarted(state, keptTerm(state.schedule.term, input));
+      return restarted(state, keptTerm(lineOf(state).schedule.term, input));
     case 'FUTURE':
     case 'ACTIVE':
     case 'COMPLETED':
@@ -163,7 +166,7 @@ function stoppedBy(state: SubscriptionState, terms: Terms, date: Date, now: Date
     case 'FUTURE':
       return cancelledUnbilled(state, now);
     case 'ACTIVE':
-      requireStopDate(state.schedule.end, date, now);
+      requireStopDate(lineOf(state).schedule.end, date, now);
       return state.in_trial && date <= now ? cancelledUnbilled(state, now) : stopped(state, terms, date, now);
     case 'PAUSED':
       requireStopNow(date, now);
@@ -188,8 +191,7 @@ function withNewTerm(state: SubscriptionState, term: Term, now: Date): Subscript
     throw stateConflict(state, message, allowedActions(state, now));
   }
   requireNotEnded(state, now);
-  const after =
-    status === 'CREATED' ? { ...state, term } : { ...state, schedule: state.schedule.lasting(term) };
+  const after = status === 'CREATED' ? { ...state, term } : lasting(state, term);
   requireTerm(after, now);
   return after;
 }
@@ -225,7 +227,7 @@ export function withoutQuoteNow<S extends SubscriptionState>(state: S, now: Date
 
 /** Whether its own end has passed, so that only its completion remains. */
 export function hasReachedEnd(state: SubscriptionState, now: Date): boolean {
-  const end = state.status === 'ACTIVE' ? state.schedule.end : null;
+  const end = state.status === 'ACTIVE' ? lineOf(state).schedule.end : null;
   return end !== null && end <= now;
 }
 

@@ -8,6 +8,10 @@ import { allowedActions, stateConflict } from '../lifecycle/lifecycle.js';
 import { isQuoted } from '../lifecycle/quoted-state.js';
 import type { PendingChange } from '../lifecycle/pending-change.js';
 import {
+  boundsOf,
+  hasStarted,
+  lineOf,
+  subscribedOf,
   withReceivable,
   type PausedState,
   type RunningState,
@@ -15,13 +19,8 @@ import {
 } from '../lifecycle/subscription-state.js';
 import type { Transition } from '../lifecycle/transition.js';
 import { discounted } from '../pricing/discount.js';
-import {
-  endsOf,
-  nextSettlement,
-  periodHolding,
-  requireFewSpans,
-  runningPeriod,
-} from '../lifecycle/periods.js';
+import { endsOf, periodHolding, runningPeriod } from '../lines/line.js';
+import { nextSettlementOf, requireFewSpans } from '../lifecycle/periods.js';
 import type { Subscribed, Terms } from '../pricing/terms.js';
 import type { HoldingOf } from '../lines/credit.js';
 import { hasReachedEnd, withoutQuoteNow, withoutPending } from './actions.js';
@@ -67,7 +66,7 @@ export function changePlan(
     case 'CREATED':
     case 'FUTURE': {
       if (at !== null) throw fieldFault('at', 'at must be left out before the subscription has started');
-      const to = withDiscount(input, before.subscribed, null, 0);
+      const to = withDiscount(input, subscribedOf(before), null, 0);
       return reported(exchanged(before, to, terms.for(to), { set_by: input.set_by, at: now }), terms);
     }
     case 'ACTIVE': {
@@ -96,7 +95,8 @@ function changeNow(
   holdingOf: HoldingOf,
   now: Date,
 ): PlanChange {
-  if (!changesTerms(before.subscribed, input)) return reported({ ...before, pending_change: null }, terms);
+  if (!changesTerms(lineOf(before).subscribed, input))
+    return reported({ ...before, pending_change: null }, terms);
   requireCurrentPeriod(before, now);
   requireFewSpans(before);
   const after = reported(changed(before, terms, input, now), terms);
@@ -104,13 +104,13 @@ function changeNow(
   const charging = chargeOf(after.state, terms, holdingOf, now);
   if (charging === null || charging.charge.amount_minor < input.minimum_minor) return after;
   requireNoOpenPayment(before, terms.plan, 'change');
-  requireSettled(before, terms, now);
+  requireSettled(before, now);
   return awaiting(before, terms, input, charging, now);
 }
 
 /** What is due already must be charged by itself: the payment of a change is for the change. */
-function requireSettled(before: RunningState, { plan }: Terms, now: Date): void {
-  const due = nextSettlement(before, plan);
+function requireSettled(before: RunningState, now: Date): void {
+  const due = nextSettlementOf(before);
   if (due === null || due > now) return;
   const message = 'Another payment of the subscription is being collected; try again';
   throw stateConflict(before, message, allowedActions(before, now), TRY_AGAIN_SOON);
@@ -156,17 +156,18 @@ function dateOf(state: Changeable, at: PlanChangeInput['at'], now: Date): Date |
   const date = at === 'period_end' ? periodEnd(state) : at;
   if (date === null) throw fieldFault('at', 'at cannot be period_end while no period runs');
   if (date <= now) throw fieldFault('at', 'at must be in the future');
-  const end = 'schedule' in state ? state.schedule.end : null;
+  const end = hasStarted(state) ? lineOf(state).schedule.end : null;
   if (end !== null && date >= end) throw fieldFault('at', 'at must be before the end of the subscription');
   return date;
 }
 
 function periodEnd(state: Changeable): Date | null {
   if (state.status !== 'ACTIVE') return null;
-  const { trial_ending_date } = state.schedule.facts;
+  const { trial_ending_date } = lineOf(state).schedule.facts;
   if (state.in_trial) return trial_ending_date;
-  const running = runningPeriod(state);
-  return running && endsOf(state, running).settled;
+  const line = lineOf(state);
+  const running = runningPeriod(line);
+  return running && endsOf(line, boundsOf(state), running).settled;
 }
 
 function scheduled(
@@ -182,10 +183,10 @@ function scheduled(
  */
 function requireCurrentPeriod(state: RunningState, now: Date): void {
   if (state.in_trial) return;
-  const { schedule, receivable } = state;
-  const begins = schedule.period(receivable.next_period).start.getTime() === now.getTime();
-  const isCurrent = periodHolding(state, now) !== null || begins;
-  const { setup_due } = receivable;
+  const line = lineOf(state);
+  const begins = line.schedule.period(line.next_period).start.getTime() === now.getTime();
+  const isCurrent = periodHolding(line, now) !== null || begins;
+  const { setup_due } = state.receivable;
   if (isCurrent && (setup_due === null || setup_due > now)) return;
   const message = 'Earlier periods are still being charged; try again';
   throw stateConflict(state, message, allowedActions(state, now), TRY_AGAIN_SOON);
@@ -200,6 +201,6 @@ function differentCurrency(): Error {
 }
 
 function reported(state: SubscriptionState, terms: Terms): PlanChange {
-  const { plan } = terms.for(state.subscribed);
+  const { plan } = terms.for(subscribedOf(state));
   return { state: withDerivedFields(state, plan), event: 'subscription.updated', charge: null };
 }

@@ -1,6 +1,6 @@
 import { compareRatio, fieldFault, multiplyRatio, ratio, type Ratio } from '@commerce/kernel';
 
-import type { SubscriptionState } from '../lifecycle/subscription-state.js';
+import { lineOf, type SubscriptionState } from '../lifecycle/subscription-state.js';
 import type { IntervalUnit } from '../calendar/calendar.js';
 import { planPrice } from '../pricing/pricing.js';
 import type { PlanTerms, Terms } from '../pricing/terms.js';
@@ -28,7 +28,7 @@ export function customerChangeDate(
 ): ChangeDate {
   const isRunning = state.status === 'ACTIVE' && !state.in_trial;
   if (!isRunning || plans.every(({ is_prorated }) => is_prorated)) return at ?? 'now';
-  const { schedule } = state;
+  const { schedule } = lineOf(state);
   if (at === null || at === 'period_end') return 'period_end';
   const begins = at === 'now' ? null : schedule.period(Math.max(0, schedule.indexAt(at))).start;
   if (at !== 'now' && begins?.getTime() === at.getTime()) return at;

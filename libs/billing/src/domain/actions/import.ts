@@ -6,6 +6,7 @@ import { endingAt } from '../calendar/term.js';
 import { withDerivedFields } from '../cycle/derived-fields.js';
 import { beginPeriod, periodKey, type BillingPeriod } from '../lines/billing-period.js';
 import { received } from '../lines/books.js';
+import { timingOf } from '../lines/settlement.js';
 import { periodCost } from '../lines/period-cost.js';
 import type { CreatedState, RunningState } from '../lifecycle/subscription-state.js';
 import type { Subscribed, Terms } from '../pricing/terms.js';
@@ -67,7 +68,8 @@ export function importSubscription(
 ): RunningState {
   const { trial_ending_date, next_date, ending_date, anchor, timezone, starting_date } = facts;
   const { plan } = terms;
-  if (!plan.prepay) throw fieldFault('plan', 'plan must be one that is charged in advance');
+  const timing = timingOf(plan);
+  if (timing !== 'advance') throw fieldFault('plan', 'plan must be one that is charged in advance');
   if (next_date <= now) throw fieldFault('next_date', 'next_date must lie ahead');
   const schedule = new Schedule({
     ...scheduleOf({ anchor, timezone, starting_date }, intervalsOf(plan)).facts,
@@ -81,25 +83,18 @@ export function importSubscription(
     throw fieldFault('next_date', 'next_date must be the start of a period, counted from the anchor');
   }
   const next_period = schedule.indexAt(next_date);
-  const receivable = {
-    ...blank.receivable,
-    setup_charged: true,
-    paid_before: true,
-    last_prorate_date: null,
-    next_period,
-    periods: next_period === 0 ? [] : [chargedElsewhere(schedule, terms, blank.subscribed, next_period - 1)],
-  };
-  const in_trial = trial_ending_date !== null;
+  const { subscribed, derived } = blank;
+  const periods = next_period === 0 ? [] : [chargedElsewhere(schedule, terms, subscribed, next_period - 1)];
   const state: RunningState = {
     status: 'ACTIVE',
     active: true,
-    in_trial,
+    in_trial: trial_ending_date !== null,
     pending_change: null,
     quote: null,
-    subscribed: blank.subscribed,
-    schedule,
-    receivable,
-    derived: blank.derived,
+    lines: [{ subscribed, schedule, timing, next_period, periods }],
+    last_prorate_date: null,
+    receivable: { ...blank.receivable, setup_charged: true, paid_before: true },
+    derived,
   };
   return withDerivedFields(state, plan);
 }

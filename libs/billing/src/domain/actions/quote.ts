@@ -5,12 +5,12 @@ import type { Charge, Decision } from '../cycle/decision.js';
 import { isHeldUp } from '../cycle/due-actions.js';
 import { owing } from '../lifecycle/ending.js';
 import type { Quote } from '../lifecycle/quote.js';
-import { withReceivable, type SubscriptionState } from '../lifecycle/subscription-state.js';
+import { subscribedOf, withReceivable, type SubscriptionState } from '../lifecycle/subscription-state.js';
 import { quoted } from '../lines/billing-period.js';
 import type { HoldingOf } from '../lines/credit.js';
 import type { PlanTerms, Terms } from '../pricing/terms.js';
 import { chargesOf, collecting, withOpen, type OpenPayments } from '../receivable/open-payments.js';
-import { hasPeriods } from '../receivable/receivable.js';
+import { periodsOf } from '../receivable/accounts.js';
 
 /** The charge that a change or start would lead to. */
 export type Charging = Extract<Decision, { readonly do: 'charge' }>;
@@ -29,7 +29,7 @@ export function chargeOf(
   const owed = open === null ? state : owing(state, open);
   const open_payments = chargesOf(owed.receivable.open_payments);
   const alone = withReceivable<SubscriptionState>(owed, { open_payments, collect_debt: null });
-  const own = terms.for(alone.subscribed);
+  const own = terms.for(subscribedOf(alone));
   const decision = decideCycle(alone, own, true, now, holdingOf);
   if (decision.do === 'charge') return decision;
   if (decision.do !== 'change' && decision.do !== 'refund') return null;
@@ -72,7 +72,7 @@ export function quotedBy(
   const quotes = receivable.quotes + 1;
   const kind = of === 'change' ? 'proration' : charge.kind;
   const key = { kind, period_key: `${of}-${String(quotes)}` } as const;
-  const prices = hasPeriods(paid.receivable) ? quoted(paid.receivable.periods) : [];
+  const prices = quoted(periodsOf(paid));
   return {
     quote: { number: quotes, at, prices },
     charge: { ...charge, ...key },

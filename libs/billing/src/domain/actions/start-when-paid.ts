@@ -1,7 +1,7 @@
 import { fieldFault } from '@commerce/kernel';
 
 import { withDerivedFields } from '../cycle/derived-fields.js';
-import { withReceivable, type CreatedState } from '../lifecycle/subscription-state.js';
+import { lineOf, startingDate, withReceivable, type CreatedState } from '../lifecycle/subscription-state.js';
 import type { StartQuote } from '../lifecycle/quote.js';
 import type { Decider } from '../lifecycle/decided-by.js';
 import type { Terms } from '../pricing/terms.js';
@@ -27,7 +27,7 @@ export function startWhenPaid(
   now: Date,
 ): PlanChange {
   const { state, event } = startSubscription(before, terms, { ...input, new_payment_method: false }, now);
-  if (state.status !== 'ACTIVE' || state.schedule.facts.starting_date.getTime() !== now.getTime()) {
+  if (state.status !== 'ACTIVE' || startingDate(state)?.getTime() !== now.getTime()) {
     throw fieldFault('collect', 'collect can be first only where the subscription starts now');
   }
   const charging = chargeOf(state, terms, undefined, now);
@@ -35,7 +35,7 @@ export function startWhenPaid(
     return { state, event, charge: null };
   requireNoOpenPayment(before, terms.plan, 'start');
   const { quote, charge, open_payments, quotes } = quotedBy(before, 'start', charging, now);
-  const { term } = state.schedule;
+  const { term } = lineOf(state).schedule;
   const { trial_days } = terms.plan;
   const start: StartQuote = { of: 'start', set_by, term, trial_days, ...quote };
   const waiting = withReceivable<CreatedState>({ ...before, quote: start }, { open_payments, quotes });

@@ -1,12 +1,13 @@
 import { fieldFault } from '@commerce/kernel';
 import {
   isScheduled,
+  lineOf,
   shownTerm,
   startingDate,
   type SubscriptionState,
 } from '../lifecycle/subscription-state.js';
 import type { Term } from '../calendar/term.js';
-import { runningPeriod } from '../lifecycle/periods.js';
+import { runningPeriod } from '../lines/line.js';
 
 /**
  * Checks a new term, which `state` holds, against the past.
@@ -21,7 +22,7 @@ export function requireTerm(state: SubscriptionState, now: Date): void {
   if (interval_total <= billed) {
     throw fieldFault('interval_total', `interval_total must be above the ${billed} intervals billed already`);
   }
-  const end = isScheduled(state) ? state.schedule.end : null;
+  const end = isScheduled(state) ? lineOf(state).schedule.end : null;
   if (end !== null && end <= now)
     throw fieldFault('interval_total', 'interval_total must not end in the past');
 }
@@ -65,9 +66,10 @@ export function requireStopNow(date: Date, now: Date): void {
 /** Whole interval units that have been billed, in all runs. */
 function unitsBilled(state: SubscriptionState): number {
   if (!isScheduled(state)) return 0;
-  const { schedule, receivable } = state;
-  const running = runningPeriod(state);
+  const line = lineOf(state);
+  const { schedule } = line;
+  const running = runningPeriod(line);
   // In arrears, the running period is not billed yet.
   const isBilled = running === null || running.settled_until > running.start;
-  return schedule.unitsBy(isBilled ? schedule.period(receivable.next_period).start : running.start);
+  return schedule.unitsBy(isBilled ? schedule.period(line.next_period).start : running.start);
 }

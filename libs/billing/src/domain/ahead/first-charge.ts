@@ -1,6 +1,6 @@
 import { shareOf, toMinor } from '@commerce/kernel';
 
-import { hasStarted } from '../lifecycle/subscription-state.js';
+import { hasStarted, lineOf } from '../lifecycle/subscription-state.js';
 import { Lookahead, type AheadInput } from './lookahead.js';
 
 /**
@@ -14,7 +14,7 @@ export function isFirstChargeTooSmall(ahead: AheadInput, balance_minor: number):
     const { charge } = lookahead.step({ minor: 0 });
     if (charge === null) continue;
     const { current } = lookahead;
-    const trialEnd = hasStarted(current) ? current.schedule.facts.trial_ending_date : null;
+    const trialEnd = hasStarted(current) ? lineOf(current).schedule.facts.trial_ending_date : null;
     if (trialEnd !== null && trialEnd > ahead.now && charge.date >= trialEnd) return false;
     const amount_minor = toMinor(charge.amount, charge.breakdown.currency);
     const { rest_minor } = shareOf(amount_minor, balance_minor, { minimum_minor, canPay: true });

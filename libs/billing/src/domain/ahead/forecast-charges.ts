@@ -1,5 +1,6 @@
 import { toMinor } from '@commerce/kernel';
 
+import { subscribedOf } from '../lifecycle/subscription-state.js';
 import type { ForecastCharge } from './forecast.js';
 import { Lookahead, type AheadInput, type PreviewedCharge } from './lookahead.js';
 import { chargesAhead } from './charges-ahead.js';
@@ -33,7 +34,7 @@ function* chargesOfOne(input: AheadInput, to: Date): Generator<ForecastCharge, v
   // A stop gives back to it what it had paid.
   const balance = { minor: 0 };
   for (let from = ahead.due; from !== null && from < to; from = ahead.due) {
-    const terms = all.for(ahead.current.subscribed);
+    const terms = all.for(subscribedOf(ahead.current));
     const renewing = balance.minor > 0 ? null : renewingOf(ahead.current);
     const renewals = renewing && renewalsOf(renewing, terms, { now: from, due: from, to, minimum_minor });
     if (renewals !== null) return yield* renewals;

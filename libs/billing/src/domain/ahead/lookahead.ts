@@ -5,7 +5,7 @@ import type { Terms } from '../pricing/terms.js';
 import type { Holding, HoldingOf } from '../lines/credit.js';
 import type { Refund } from '../lines/period-credits.js';
 import type { ChargeKind, PaymentKey } from '../lines/payment-key.js';
-import { isCancelledInPause, type SubscriptionState } from '../lifecycle/subscription-state.js';
+import { isCancelledInPause, subscribedOf, type SubscriptionState } from '../lifecycle/subscription-state.js';
 import { chargesOf } from '../receivable/open-payments.js';
 import { decideCycle } from '../cycle/cycle.js';
 import type { Charge } from '../cycle/decision.js';
@@ -75,7 +75,7 @@ export class Lookahead {
 
   constructor(private readonly input: AheadInput) {
     const { state, terms, now, holdingOf = wholePayment, cardRestOf = unlimited } = input;
-    this.rests = new RestsAhead(state.receivable, holdingOf, cardRestOf);
+    this.rests = new RestsAhead(state, holdingOf, cardRestOf);
     this.at = now;
     this.state = settled(state, terms, now, false);
   }
@@ -97,7 +97,7 @@ export class Lookahead {
     const { terms } = this.input;
     this.at = this.due ?? this.at;
     const canPay = this.canPay(balance);
-    const own = terms.for(this.state.subscribed);
+    const own = terms.for(subscribedOf(this.state));
     const decision = decideCycle(this.state, own, canPay, this.at, this.rests.holdingOf);
     this.left = decision.do === 'nothing' ? 0 : this.left - 1;
     if (decision.do === 'nothing') return NO_MONEY;
@@ -186,6 +186,6 @@ function settled(
       attempts,
       amount_minor,
     } as const;
-    return settleCharge(before, terms.for(before.subscribed), result, at).state;
+    return settleCharge(before, terms.for(subscribedOf(before)), result, at).state;
   }, state);
 }

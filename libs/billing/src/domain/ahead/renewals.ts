@@ -3,12 +3,14 @@ import { wholePeriodMinor, type PeriodPrice } from '../pricing/accrual.js';
 import { planPrice } from '../pricing/pricing.js';
 import type { Terms } from '../pricing/terms.js';
 import type { BillingPeriod } from '../lines/billing-period.js';
+import type { Timing } from '../lines/settlement.js';
 import type { SubscriptionState } from '../lifecycle/subscription-state.js';
 import type { ForecastCharge } from './forecast.js';
 
 /** A subscription that has only whole periods left to charge, from the next one on. */
 export interface Renewing {
   readonly schedule: Schedule;
+  readonly timing: Timing;
   readonly next_period: number;
 }
 
@@ -44,7 +46,7 @@ interface RenewalSpan {
  * Null where a decision of another kind may come first. An overdue charge is dated `now`.
  */
 export function renewalsOf(
-  { schedule, next_period }: Renewing,
+  { schedule, timing, next_period }: Renewing,
   terms: Terms,
   { now, due: nextDue, to, minimum_minor }: RenewalSpan,
 ): ForecastCharge[] | null {
@@ -59,7 +61,7 @@ export function renewalsOf(
     const { start, end } = period;
     if (schedule.end !== null && schedule.end <= start) return found;
     const isCut = schedule.end !== null && schedule.end < end;
-    const due = plan.prepay ? start : isCut ? schedule.end : end;
+    const due = timing === 'advance' ? start : isCut ? schedule.end : end;
     const date = due < from ? from : due;
     if (date >= to) return found;
     if (isCut) return null;
@@ -89,27 +91,29 @@ function periodPrice(terms: Terms, start: Date): PeriodPrice {
 /** Null where anything but renewals may be left to charge: a trial, change, debt, open payment, setup fee or pause. */
 export function renewingOf(state: SubscriptionState): Renewing | null {
   if (state.status !== 'ACTIVE') return null;
-  const { active, in_trial, pending_change, quote, schedule, receivable } = state;
-  const { next_period, periods, outstanding_amount_minor: outstanding, ...rest } = receivable;
-  const { open_payments, setup_due, collect_debt } = rest;
+  const { active, in_trial, pending_change, quote, receivable } = state;
+  const [line, ...others] = state.lines;
+  if (others.length > 0) return null;
+  const { open_payments, setup_due, collect_debt, outstanding_amount_minor: outstanding } = receivable;
   return onlyRenewing({
     ...{ active, in_trial, pending_change, quote, open_payments, setup_due, collect_debt },
-    ...{ outstanding, schedule, next_period, periods },
+    ...{ outstanding, ...line },
   });
 }
 
 /** As `renewingOf`, for a running subscription of which these facts are known. */
 export function onlyRenewing(facts: RenewalFacts): Renewing | null {
-  const { open_payments, outstanding, collect_debt, setup_due, periods, schedule, next_period } = facts;
+  const { open_payments, outstanding, collect_debt, setup_due, periods, ...line } = facts;
+  const { schedule, timing, next_period } = line;
   if (!facts.active || facts.in_trial || facts.pending_change !== null || facts.quote !== null) return null;
   const isClear = open_payments.length === 0 && collect_debt === null && setup_due === null;
   if (!isClear || outstanding !== 0) return null;
   const [period, ...others] = periods;
-  if (period === undefined) return { schedule, next_period };
+  if (period === undefined) return { schedule, timing, next_period };
   if (others.length > 0 || period.run !== schedule.run || period.spans.length !== 1) return null;
   // Nothing of the period is left to charge, or all of it.
   const isWhole = period.settled_until.getTime() === earlier(period.end, schedule.end).getTime();
-  if (isWhole) return { schedule, next_period };
+  if (isWhole) return { schedule, timing, next_period };
   const isUnbilled = period.bills === 0 && period.spans[0]?.from.getTime() === period.start.getTime();
-  return isUnbilled ? { schedule, next_period: period.index } : null;
+  return isUnbilled ? { schedule, timing, next_period: period.index } : null;
 }

@@ -1,7 +1,7 @@
 import type { Holding, HoldingOf } from '../lines/credit.js';
 import type { Refund } from '../lines/period-credits.js';
 import { paymentName, type PaymentKey } from '../lines/payment-key.js';
-import { paymentsInBooks, type Receivable } from '../receivable/receivable.js';
+import { paymentsInBooks, type Accounts } from '../receivable/accounts.js';
 
 /** What a payment holds, and the part of it that the card paid, in minor units. */
 interface Rest extends Holding {
@@ -15,8 +15,8 @@ const UNKNOWN: Rest = { free: Infinity, disputed: 0, card_minor: Infinity };
 export class RestsAhead {
   private readonly rests = new Map<string, Rest>();
 
-  constructor(receivable: Receivable, holdingOf: HoldingOf, cardRestOf: (payment: PaymentKey) => number) {
-    for (const key of paymentsInBooks(receivable)) {
+  constructor(accounts: Accounts, holdingOf: HoldingOf, cardRestOf: (payment: PaymentKey) => number) {
+    for (const key of paymentsInBooks(accounts)) {
       this.rests.set(paymentName(key), { ...holdingOf(key), card_minor: cardRestOf(key) });
     }
   }

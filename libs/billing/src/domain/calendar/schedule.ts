@@ -170,3 +170,8 @@ function sameIntervals(a: PlanIntervals, b: PlanIntervals): boolean {
 export function earlier(a: Date, b: Date | null): Date {
   return b !== null && b < a ? b : a;
 }
+
+/** The earlier of two dates that may be missing; null where both are. */
+export function earliest(a: Date | null, b: Date | null): Date | null {
+  return a === null ? b : earlier(a, b);
+}

@@ -2,16 +2,20 @@ import type { BillingPeriod } from '../lines/billing-period.js';
 import type { HoldingOf } from '../lines/credit.js';
 import type { Refund } from '../lines/period-credits.js';
 import { settlePeriods, type PeriodsCharge, type SettlementInput } from '../lines/settle-periods.js';
-import { timingOf } from '../lines/settlement.js';
-import { collectable, newestPeriod, withAwaitedCredit, type Receivable } from '../receivable/receivable.js';
+import { newestPeriod } from '../receivable/accounts.js';
+import { collectable, withAwaitedCredit, type Receivable } from '../receivable/receivable.js';
 import type { PaymentKey, PeriodShare } from '../lines/payment-key.js';
 import { inFlight } from '../receivable/open-payment.js';
 import { withOpen } from '../receivable/open-payments.js';
 import { isQuoted } from '../lifecycle/quoted-state.js';
-import { begun, endsOf, nextPeriod, serviceEnd } from '../lifecycle/periods.js';
+import { serviceEnd } from '../lines/line.js';
+import { begunBy, hasNextPeriod } from '../lifecycle/periods.js';
 import { withProration } from '../lifecycle/stopping.js';
 import {
+  boundsOf,
   isPaused,
+  lineOf,
+  subscribedOf,
   withReceivable,
   type BilledState,
   type SubscriptionState,
@@ -55,28 +59,23 @@ interface ChargeInput extends PaymentKey {
  */
 export function settle(context: DecisionContext<BilledState>, at: Date): Decision {
   const { state: before, terms, now, holdingOf } = context;
-  const state = begun(before, at);
-  const timing = timingOf(terms.plan);
+  const state = begunBy(before, at);
   const {
     charge: bill,
     refunds,
-    periods,
+    lines,
     forgiven_minor,
     awaited,
   } = settlePeriods({
-    line: { schedule: state.schedule, terms },
-    periods: state.receivable.periods,
-    endsOf: (period) => endsOf(state, period),
+    lines: state.lines,
+    bounds: boundsOf(state),
     reason: isPaused(state) ? 'pause' : 'stop',
-    ...{ timing, at, holdingOf },
+    ...{ terms, at, holdingOf },
     ...awaitedBy(state),
   });
   const outstanding_amount_minor = state.receivable.outstanding_amount_minor - forgiven_minor;
-  const receivable = awaited.reduce(withAwaitedCredit, {
-    ...state.receivable,
-    ...{ periods, outstanding_amount_minor },
-  });
-  const settled = { ...state, receivable };
+  const receivable = awaited.reduce(withAwaitedCredit, { ...state.receivable, outstanding_amount_minor });
+  const settled = { ...state, lines, receivable };
   const after = withProration(settled, terms, now);
   if (bill === null)
     return givingBack(
@@ -94,10 +93,10 @@ export function awaitedBy(state: SubscriptionState): Pick<SettlementInput, 'awai
 
 function chargePeriods(context: DecisionContext<BilledState>, bill: PeriodsCharge): Opened {
   const { state, terms, now } = context;
-  const { kind, period_key, parts, own, period } = bill;
+  const { kind, period_key, parts, own, period, ends } = bill;
   // The setup fee joins the first charge of a period that begins.
   const { setup_due } = state.receivable;
-  const takesSetup = setup_due !== null && setup_due <= now && timingOf(terms.plan) === 'advance';
+  const takesSetup = setup_due !== null && setup_due <= now && lineOf(state).timing === 'advance';
   return charge(
     { ...context, state: takesSetup ? withReceivable(state, SETUP_CHARGED) : state },
     {
@@ -106,7 +105,7 @@ function chargePeriods(context: DecisionContext<BilledState>, bill: PeriodsCharg
       counts: true,
       debt_minor: collectable(state.receivable, terms.plan.auto_bill_amount),
       redeems: couponOf(period),
-      period: { start: period.start, end: endsOf(state, period).settled },
+      period: { start: period.start, end: ends.settled },
     },
   );
 }
@@ -119,8 +118,8 @@ function couponOf({ terms }: BillingPeriod): string | null {
 
 /** Service ends with the last period, with or without a payment. */
 function withoutService(state: BilledState, now: Date): BilledState {
-  if (isPaused(state) || nextPeriod(state) !== null) return state;
-  const end = serviceEnd(state);
+  if (isPaused(state) || hasNextPeriod(state)) return state;
+  const end = serviceEnd(lineOf(state), boundsOf(state));
   return end !== null && end <= now ? { ...state, active: false } : state;
 }
 
@@ -154,7 +153,7 @@ export function chargeDebts(context: DecisionContext): Decision {
   const { state, now } = context;
   const { receivable } = state;
   const debts = receivable.debts + 1;
-  const running = newestPeriod(receivable);
+  const running = newestPeriod(state);
   return charge(
     { ...context, state: withReceivable(state, { debts }) },
     {
@@ -164,7 +163,7 @@ export function chargeDebts(context: DecisionContext): Decision {
       own: [],
       counts: receivable.collect_debt?.counts ?? false,
       debt_minor: receivable.outstanding_amount_minor,
-      redeems: state.subscribed.discount?.coupon ?? null,
+      redeems: subscribedOf(state).discount?.coupon ?? null,
       period: { start: running?.start ?? now, end: running?.end ?? now },
     },
   );

@@ -9,6 +9,7 @@ import type { Holding, HoldingOf } from '../lines/credit.js';
 import { activated, withFirstPeriod } from '../lifecycle/starting.js';
 import { withProration } from '../lifecycle/stopping.js';
 import {
+  subscribedOf,
   withReceivable,
   type EndingState,
   type RunningState,
@@ -38,7 +39,7 @@ export function decideCycle(
   if (item === null || item.at > now) return { do: 'nothing', due: item?.at ?? null };
   const decision = take(item, { state, terms, now, holdingOf }, canPay);
   if (decision.do === 'nothing') return decision;
-  const { plan } = terms.for(decision.state.subscribed);
+  const { plan } = terms.for(subscribedOf(decision.state));
   return { ...decision, state: withDerivedFields(decision.state, plan) };
 }
 
@@ -121,8 +122,8 @@ function replaced({ state, now }: DecisionContext, open: OpenPayment): Transitio
 }
 
 function retryOrStop(context: DecisionContext, open: OpenPayment): Decision {
-  const { state, terms, now } = context;
-  const deadline = retryDeadline(state, terms.plan, open);
+  const { state, now } = context;
+  const deadline = retryDeadline(state, open);
   if (deadline !== null && deadline <= now) {
     return abandon(context, open, 'payment.superseded', failedBy(context, open));
   }

@@ -1,5 +1,6 @@
 import { earlier } from '../calendar/schedule.js';
 import {
+  lineOf,
   isPaused,
   isScheduled,
   type CollectionState,
@@ -8,9 +9,9 @@ import {
 } from '../lifecycle/subscription-state.js';
 import type { PlanTerms } from '../pricing/terms.js';
 import { collecting } from '../receivable/open-payments.js';
-import { requireSound } from '../receivable/receivable.js';
+import { requireSound } from '../receivable/accounts.js';
 import { awaitsFirstPayment } from '../lifecycle/first-payment.js';
-import { runningPeriod } from '../lifecycle/periods.js';
+import { runningPeriod } from '../lines/line.js';
 import { nextChargeDate, nextDueAction } from './due-actions.js';
 
 /**
@@ -18,11 +19,11 @@ import { nextChargeDate, nextDueAction } from './due-actions.js';
  * forgotten.
  */
 export function withDerivedFields<S extends SubscriptionState>(state: S, plan: PlanTerms): S {
-  requireSound(state.receivable);
+  requireSound(state);
   const derived: DerivedFields = {
     ...periodOf(state),
     collection_state: collectionState(state),
-    next_billing_date: nextChargeDate(state, plan),
+    next_billing_date: nextChargeDate(state),
     awaits_first_payment: awaitsFirstPayment(state, plan),
     due: nextDueAction(state, plan)?.at ?? null,
   };
@@ -45,7 +46,8 @@ function periodOf(state: SubscriptionState): Period {
   const { current_billing_date_period_start, current_billing_date_period_end } = state.derived;
   const shown = { current_billing_date_period_start, current_billing_date_period_end };
   if (!isScheduled(state) || isPaused(state)) return shown;
-  const { schedule, receivable } = state;
+  const line = lineOf(state);
+  const { schedule } = line;
   const { starting_date, trial_ending_date } = schedule.facts;
   const shownEnd = state.status === 'NON_RENEWING' ? state.ending_date : schedule.end;
   const awaitsTrial = state.status === 'FUTURE' || state.in_trial;
@@ -55,7 +57,7 @@ function periodOf(state: SubscriptionState): Period {
       current_billing_date_period_end: earlier(trial_ending_date, shownEnd),
     };
   }
-  const period = runningPeriod(state) ?? schedule.period(receivable.next_period);
+  const period = runningPeriod(line) ?? schedule.period(line.next_period);
   const { end } = schedule;
   if (end !== null && end <= period.start) return shown;
   return {

@@ -1,18 +1,12 @@
-import { earlier } from '../calendar/schedule.js';
-import { dueOf, timingOf } from '../lines/settlement.js';
+import { earliest } from '../calendar/schedule.js';
+import { dueOf } from '../lines/settlement.js';
 import { quoteNumber, type OpenPayment } from '../receivable/open-payment.js';
 import { chargesOf, collecting, MAX_OPEN_PAYMENTS, type OpenPayments } from '../receivable/open-payments.js';
+import { endsOf, nextPeriod, nextPeriodCharge, runningPeriod } from '../lines/line.js';
+import { hasNextPeriod, isBilledUpToPause, nextSettlementOf, stoppedPeriod } from '../lifecycle/periods.js';
 import {
-  earliest,
-  endsOf,
-  isBilledUpToPause,
-  nextPeriod,
-  nextPeriodCharge,
-  nextSettlement,
-  runningPeriod,
-  stoppedPeriod,
-} from '../lifecycle/periods.js';
-import {
+  boundsOf,
+  lineOf,
   isBilled,
   isCancelledInPause,
   isPaused,
@@ -71,13 +65,13 @@ export function nextDueAction(state: SubscriptionState, plan: PlanTerms): DueAct
   const given = givenUp(state, open_payments);
   if (given !== null) return { at: given.since, do: 'drop', open: given };
   if (state.status === 'CANCELLED' && !isCancelledInPause(state)) return null;
-  const quote = quoteActions(state, plan);
+  const quote = quoteActions(state);
   if (isHeldUp(state, plan)) return oldest(quote);
   return oldest([
     ...quote,
     // A change at the start of a period comes before it begins.
     ...dueChange(state),
-    ...(open === null ? chargeActions(state, plan) : openPaymentActions(state, plan, open)),
+    ...(open === null ? chargeActions(state) : openPaymentActions(state, open)),
     ...statusActions(state),
     // After activation and period: where the dates are the same, prepay takes fee and period in one payment.
     ...(open === null && setup_due !== null ? [{ at: setup_due, do: 'setup' } as const] : []),
@@ -105,81 +99,94 @@ export function isHeldUp(
 }
 
 /** A quote ends unpaid after 23 hours, or when the next settlement is due; not while its payment is in flight. */
-function quoteActions(state: SubscriptionState, plan: PlanTerms): DueAction[] {
+function quoteActions(state: SubscriptionState): DueAction[] {
   const open = paymentOfQuote(state);
   if (!isQuoted(state) || open === null || open.state === 'IN_FLIGHT') return [];
   const expires = authenticationEnd(open.since);
   const given = open.state === 'REQUIRES_AUTH' ? (open.expires_at ?? expires) : expires;
-  const deadline = quoteDeadline(state, plan);
+  const deadline = quoteDeadline(state);
   const isCut = deadline !== null && deadline < given;
   return [{ at: isCut ? deadline : given, do: 'end_quote', state, open, isCut }];
 }
 
 /** The date of what the quote did not reckon with. */
-function quoteDeadline(state: QuotedState, plan: PlanTerms): Date | null {
+function quoteDeadline(state: QuotedState): Date | null {
   if (state.status === 'CREATED') return null;
   const [change] = dueChange(state);
   const [trial] = trialActions(state);
-  const dates = [nextSettlement(state, plan), finishDate(state), change?.at ?? null, trial?.at ?? null];
-  return dates.reduce((first, date) => earliest(first, date), null);
+  const dates = [nextSettlementOf(state), finishDate(state), change?.at ?? null, trial?.at ?? null];
+  return dates.reduce(earliest, null);
 }
 
 function dueChange(state: SubscriptionState): DueAction[] {
   if (state.status !== 'ACTIVE' || state.pending_change === null) return [];
-  const { pending_change: pending, schedule } = state;
+  const { pending_change: pending } = state;
+  const { schedule } = lineOf(state);
   const { at } = pending;
   if (at === null || (schedule.end !== null && schedule.end <= at)) return [];
   return [{ at, do: 'change', state, change: pending }];
 }
 
 /** Date of the next charge of a period or of the rest of one; null when there is none, and while paused. */
-export function nextChargeDate(state: SubscriptionState, plan: PlanTerms): Date | null {
+export function nextChargeDate(state: SubscriptionState): Date | null {
   if (!isScheduled(state) || isPaused(state)) return null;
-  const timing = timingOf(plan);
-  const running = runningPeriod(state);
-  const isOpen =
-    timing === 'advance' && running !== null && running.settled_until < endsOf(state, running).service;
-  return earliest(isOpen ? running.settled_until : null, nextPeriodCharge(state, timing));
+  const bounds = boundsOf(state);
+  const dates = state.lines.flatMap((line) => {
+    const running = runningPeriod(line);
+    const isOpen =
+      line.timing === 'advance' &&
+      running !== null &&
+      running.settled_until < endsOf(line, bounds, running).service;
+    return [isOpen ? running.settled_until : null, nextPeriodCharge(line, bounds)];
+  });
+  return dates.reduce(earliest, null);
 }
 
 /** Number of periods due by `now`, if charged one after the other. */
-export function periodsDue(state: SubscriptionState, plan: PlanTerms, now: Date): number {
-  if (!isBilled(state) || (nextPeriod(state)?.start ?? now) >= now) return 0;
-  const { end } = state.schedule;
+export function periodsDue(state: SubscriptionState, now: Date): number {
+  if (!isBilled(state)) return 0;
+  const line = lineOf(state);
+  if ((nextPeriod(line, boundsOf(state))?.start ?? now) >= now) return 0;
+  const { end } = line.schedule;
   const isOver = end !== null && end <= now;
-  const last = state.schedule.indexAt(isOver ? new Date(end.getTime() - 1) : now);
-  return last - state.receivable.next_period + 1;
+  const last = line.schedule.indexAt(isOver ? new Date(end.getTime() - 1) : now);
+  return last - line.next_period + 1;
 }
 
 /** The date at which an open payment is abandoned because the next one is due; null when none follows. */
-export function retryDeadline(state: SubscriptionState, plan: PlanTerms, open: OpenPayment): Date | null {
-  const dates: Date[] = [];
-  const add = (date: Date | null): unknown => date !== null && dates.push(date);
-  if (isScheduled(state)) add(nextPeriodCharge(state, timingOf(plan)));
-  if (isBilled(state)) for (const date of settlementsInTheWay(state, plan)) dates.push(date);
+export function retryDeadline(state: SubscriptionState, open: OpenPayment): Date | null {
+  const bounds = boundsOf(state);
+  const lines = isScheduled(state) ? state.lines : [];
+  const dates = lines.map((line) => nextPeriodCharge(line, bounds));
+  if (isBilled(state)) dates.push(...settlementsInTheWay(state));
   // A payment opened at the end itself has no later date to make way for.
   const end = finishDate(state);
-  if (end !== null && end > open.since) add(end);
-  if (isPaused(state) && timingOf(plan) === 'advance' && open.own.length > 0)
-    add(runningPeriod(state)?.end ?? null);
-  return dates.reduce<Date | null>((first, date) => earlier(date, first), null);
+  if (end !== null && end > open.since) dates.push(end);
+  if (isPaused(state) && open.own.length > 0) {
+    const inAdvance = state.lines.filter(({ timing }) => timing === 'advance');
+    dates.push(...inAdvance.map((line) => runningPeriod(line)?.end ?? null));
+  }
+  return dates.reduce(earliest, null);
 }
 
 /** Settlements that do not wait for an open payment: in advance first charges and those of changes, in arrears all. */
-function settlementsInTheWay(state: BilledState, plan: PlanTerms): Date[] {
-  const timing = timingOf(plan);
-  return state.receivable.periods.flatMap((period) => {
-    const due = dueOf(period, timing, endsOf(state, period));
-    const isFirst = period.bills === 0 && period.books.length === 0;
-    return due !== null && (timing === 'arrears' || isFirst || period.credit_to !== null) ? [due] : [];
-  });
+function settlementsInTheWay(state: BilledState): Date[] {
+  const bounds = boundsOf(state);
+  return state.lines.flatMap((line) =>
+    line.periods.flatMap((period) => {
+      const due = dueOf(period, line.timing, endsOf(line, bounds, period));
+      const isFirst = period.bills === 0 && period.books.length === 0;
+      const isInTheWay = line.timing === 'arrears' || isFirst || period.credit_to !== null;
+      return due !== null && isInTheWay ? [due] : [];
+    }),
+  );
 }
 
 /** The actions that follow from the status. Of two with the same date, the one listed first comes first. */
 function statusActions(state: SubscriptionState): DueAction[] {
   switch (state.status) {
     case 'FUTURE':
-      return [{ at: state.schedule.facts.starting_date, do: 'activate', state }];
+      return [{ at: lineOf(state).schedule.facts.starting_date, do: 'activate', state }];
     case 'PAUSED':
       // A payment that is open may delay the charges of the periods before the pause beyond its end.
       return state.resume_at && isBilledUpToPause(state)
@@ -200,21 +207,21 @@ function statusActions(state: SubscriptionState): DueAction[] {
 }
 
 function trialActions(state: RunningState | EndingState): DueAction[] {
-  const { trial_ending_date } = state.schedule.facts;
+  const { trial_ending_date } = lineOf(state).schedule.facts;
   return state.in_trial && trial_ending_date ? [{ at: trial_ending_date, do: 'trial_end', state }] : [];
 }
 
 /** Service ends on time even while a payment is open. Without one, the subscription itself ends. */
 function serviceActions(state: RunningState): DueAction[] {
-  const { end } = state.schedule;
+  const { end } = lineOf(state).schedule;
   const isOpen = chargesOf(state.receivable.open_payments).length > 0;
   return state.active && end && isOpen ? [{ at: end, do: 'service_end', state }] : [];
 }
 
-function openPaymentActions(state: SubscriptionState, plan: PlanTerms, open: OpenPayment): DueAction[] {
+function openPaymentActions(state: SubscriptionState, open: OpenPayment): DueAction[] {
   const { collect_debt } = state.receivable;
   if (collect_debt) return [{ at: collect_debt.at, do: 'replace', open }];
-  const deadline = retryDeadline(state, plan, open);
+  const deadline = retryDeadline(state, open);
   const items: DueAction[] = deadline === null ? [] : [{ at: deadline, do: 'cut_off', open }];
   if (open.state === 'RETRYING') return [...items, { at: open.retry_at, do: 'retry', open }];
   const given = open.state === 'REQUIRES_AUTH' ? open.expires_at : null;
@@ -222,14 +229,14 @@ function openPaymentActions(state: SubscriptionState, plan: PlanTerms, open: Ope
   return expires === null ? items : [...items, { at: expires, do: 'expire', open }];
 }
 
-function chargeActions(state: SubscriptionState, plan: PlanTerms): DueAction[] {
+function chargeActions(state: SubscriptionState): DueAction[] {
   const items: DueAction[] = [];
   const { collect_debt, outstanding_amount_minor } = state.receivable;
   const isOpen = chargesOf(state.receivable.open_payments).length > 0;
   if (collect_debt && outstanding_amount_minor > 0 && !isOpen)
     items.push({ at: collect_debt.at, do: 'debt' });
   if (!isBilled(state)) return items;
-  const settlement = nextSettlement(state, plan);
+  const settlement = nextSettlementOf(state);
   if (settlement !== null) items.push({ at: settlement, do: 'settle', state });
   const end = finishDate(state);
   // The end waits for the results of its payments, service does not.
@@ -239,11 +246,11 @@ function chargeActions(state: SubscriptionState, plan: PlanTerms): DueAction[] {
 
 /** The date at which the status becomes final; null while periods are left to begin. */
 function finishDate(state: SubscriptionState): Date | null {
-  if (!isBilled(state) || nextPeriod(state) !== null) return null;
-  if (state.status === 'ACTIVE') return state.schedule.end;
+  if (!isBilled(state) || hasNextPeriod(state)) return null;
+  if (state.status === 'ACTIVE') return lineOf(state).schedule.end;
   if (state.status !== 'NON_RENEWING') return null;
   const stopped = stoppedPeriod(state);
-  return stopped === null ? state.ending_date : endsOf(state, stopped).settled;
+  return stopped === null ? state.ending_date : endsOf(lineOf(state), boundsOf(state), stopped).settled;
 }
 
 function oldest(items: readonly DueAction[]): DueAction | null {

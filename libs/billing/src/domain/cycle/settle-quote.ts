@@ -1,8 +1,9 @@
 import { changed } from '../lifecycle/changing.js';
-import { endsOf } from '../lifecycle/periods.js';
 import { isQuoted, withoutQuoteAndPayment, type QuotedState } from '../lifecycle/quoted-state.js';
 import { started } from '../lifecycle/starting.js';
 import {
+  boundsOf,
+  subscribedOf,
   withReceivable,
   type FutureState,
   type RunningState,
@@ -13,12 +14,12 @@ import { priced, type QuotedTerms } from '../lines/billing-period.js';
 import type { PeriodShare } from '../lines/payment-key.js';
 import type { Refund } from '../lines/period-credits.js';
 import { settlePeriods } from '../lines/settle-periods.js';
-import { timingOf } from '../lines/settlement.js';
 import { discounted } from '../pricing/discount.js';
 import type { Terms } from '../pricing/terms.js';
 import { quoteNumber, toAuthenticate, type OpenPayment } from '../receivable/open-payment.js';
 import { withOpen, withoutOpen } from '../receivable/open-payments.js';
-import { withAwaitedCredit, withPayment } from '../receivable/receivable.js';
+import { eachPeriod, withPayment } from '../receivable/accounts.js';
+import { withAwaitedCredit } from '../receivable/receivable.js';
 import { awaitedBy, type DecisionContext } from './charges.js';
 import { notOwed, redeemedBy, type ChargeResult, type Settled } from './decision.js';
 import { withDerivedFields } from './derived-fields.js';
@@ -37,7 +38,7 @@ export function settleQuote(context: DecisionContext, open: OpenPayment, result:
   }
   if (result.status === 'SUCCEEDED' && own !== null) {
     const paid = paidQuote({ ...context, state: own }, open);
-    const { plan } = terms.for(paid.state.subscribed);
+    const { plan } = terms.for(subscribedOf(paid.state));
     return { ...paid, state: withDerivedFields(paid.state, plan), redeems: redeemedBy(result) };
   }
   const open_payments = withoutOpen(state.receivable.open_payments, open);
@@ -56,37 +57,33 @@ type Paid = Transition<RunningState> & { readonly refunds: readonly Refund[] };
 function paidQuote({ state, terms, now, holdingOf }: DecisionContext<QuotedState>, open: OpenPayment): Paid {
   const applied = appliedQuote(state, terms);
   const after = withPrices(applied.state, state.quote.prices);
-  const own = terms.for(after.subscribed);
   const { kind, period_key, debt_minor } = open;
   const settled = settlePeriods({
-    line: { schedule: after.schedule, terms: own },
-    periods: after.receivable.periods,
-    timing: timingOf(own.plan),
-    endsOf: (period) => endsOf(after, period),
+    lines: after.lines,
+    bounds: boundsOf(after),
     reason: 'stop',
     payment: { kind, period_key },
     at: state.quote.at,
-    holdingOf,
+    ...{ terms, holdingOf },
     ...awaitedBy(after),
   });
   const needed_minor = settled.charge?.amount_minor ?? 0;
   // The rest of the amount is debt, and a setup fee that was due with the quote.
   const given_minor = open.own.reduce((sum, { amount_minor }) => sum + amount_minor, 0);
   const hasSetup = open.amount_minor - debt_minor > given_minor;
-  const before = settled.awaited.reduce(withAwaitedCredit, {
+  const receivable = settled.awaited.reduce(withAwaitedCredit, {
     ...after.receivable,
     ...(hasSetup ? { setup_due: null, setup_charged: true } : {}),
-    periods: settled.periods,
     outstanding_amount_minor:
       after.receivable.outstanding_amount_minor -
       settled.forgiven_minor +
       Math.max(0, needed_minor - given_minor),
   });
-  const shares = dividedAmong(settled.charge?.own ?? [], given_minor);
-  const { receivable, left_minor } = withPayment(before, { ...open, own: shares }, now);
-  const left = notOwed(open, Math.max(0, given_minor - needed_minor) + left_minor);
+  const own = dividedAmong(settled.charge?.own ?? [], given_minor);
+  const booked = withPayment({ ...after, lines: settled.lines, receivable }, { ...open, own }, now);
+  const left = notOwed(open, Math.max(0, given_minor - needed_minor) + booked.left_minor);
   const refunds = [...settled.refunds, ...left.map((one) => ({ ...one, to: 'balance' as const }))];
-  return { state: { ...after, receivable }, event: applied.event, refunds };
+  return { state: booked.state, event: applied.event, refunds };
 }
 
 /** The change or start of a quote, as of its date. */
@@ -108,8 +105,7 @@ function requireRunning({ state, event }: Transition<FutureState | RunningState>
 
 /** The periods at the prices of a quote. */
 function withPrices(state: RunningState, prices: readonly QuotedTerms[]): RunningState {
-  const periods = state.receivable.periods.map((period) => priced(period, prices));
-  return { ...state, receivable: { ...state.receivable, periods } };
+  return eachPeriod(state, (period) => priced(period, prices));
 }
 
 /** The shares of a charge that an amount pays, the first first. */

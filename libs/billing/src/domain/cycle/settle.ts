@@ -19,7 +19,8 @@ import {
   type OpenPayment,
 } from '../receivable/open-payment.js';
 import { collecting, openNamed, withOpen, withoutOpen } from '../receivable/open-payments.js';
-import { withCarried, withLatePayment, withPayment } from '../receivable/receivable.js';
+import { withLatePayment, withPayment } from '../receivable/accounts.js';
+import { withCarried } from '../receivable/receivable.js';
 import { retryDate } from '../receivable/retry.js';
 import { AUTHENTICATION_MS, retryDeadline } from './due-actions.js';
 import { notOwed, redeemedBy, type ChargeResult, type Settled } from './decision.js';
@@ -112,23 +113,19 @@ function carried<S extends SubscriptionState>(state: S, open: OpenPayment): S {
 
 /** What was credited meanwhile is given back, and debt that was written off meanwhile. */
 function succeeded(state: SubscriptionState, open: OpenPayment, now: Date): Outcome {
-  const { receivable, left_minor } = withPayment(state.receivable, open, now);
+  const { state: paid, left_minor } = withPayment(state, open, now);
   const { kind, period_key, credits = [] } = open;
   const refunds = [
     ...credits.map((credit) => ({ payment: { kind, period_key }, ...credit })),
     ...notOwed(open, left_minor),
   ];
-  return {
-    state: withReceivable<SubscriptionState>(state, receivable),
-    event: 'subscription.updated',
-    refunds,
-  };
+  return { state: paid, event: 'subscription.updated', refunds };
 }
 
 function requiresAuth(state: SubscriptionState, plan: PlanTerms, open: OpenPayment, now: Date): Transition {
   if (isReplaced(state, open)) return failedForGood(state, plan, open);
   const isFirst = !state.receivable.paid_before;
-  const waits = isFirst || retryDeadline(state, plan, open) === null;
+  const waits = isFirst || retryDeadline(state, open) === null;
   const expires_at = waits ? new Date(now.getTime() + AUTHENTICATION_MS) : null;
   return { state: withOpenPayment(state, toAuthenticate(open, expires_at)), event: 'subscription.updated' };
 }
@@ -152,7 +149,7 @@ function failed(
     };
   }
   const isFinal = decline === 'hard' || isReplaced(state, open);
-  const retry_at = isFinal ? null : retryDate(plan, open, retryDeadline(state, plan, open), now);
+  const retry_at = isFinal ? null : retryDate(plan, open, retryDeadline(state, open), now);
   if (retry_at === null) return failedForGood(state, plan, open);
   return { state: withOpenPayment(state, toRetry(open, retry_at)), event };
 }
@@ -213,12 +210,7 @@ function succeededLate<S extends SubscriptionState>(
     const state = withReceivable<SubscriptionState>(before, { quotes });
     return { state, event: null, refunds: notOwed(result, amount_minor), redeems: null };
   }
-  const { receivable, left_minor } = withLatePayment<S['receivable']>(
-    before.receivable,
-    { kind, period_key },
-    amount_minor,
-  );
-  const paid: S = { ...before, receivable };
+  const { state: paid, left_minor } = withLatePayment(before, { kind, period_key }, amount_minor);
   const state =
     before.status === 'CANCELLED' ? paid : withReceivable<SubscriptionState>(paid, { failed_attempts: 0 });
   return {

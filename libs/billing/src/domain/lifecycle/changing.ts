@@ -5,13 +5,8 @@ import type { PlanTerms, Subscribed, Terms } from '../pricing/terms.js';
 import { timingOf } from '../lines/settlement.js';
 import type { Decider } from './decided-by.js';
 import { exchanged, setupDue } from './exchanging.js';
-import { periodHolding } from './periods.js';
-import {
-  withStarted,
-  type FutureState,
-  type RunningState,
-  type ScheduledState,
-} from './subscription-state.js';
+import { periodHolding, type Line } from '../lines/line.js';
+import { lineOf, withLine, type FutureState, type RunningState } from './subscription-state.js';
 import type { Transition } from './transition.js';
 
 /** The plan and quantity after a change, and what becomes of a credit. */
@@ -35,65 +30,51 @@ export function changed<S extends RunningState | FutureState>(
   at: Date,
 ): S {
   const { plan } = terms.for(to.subscribed);
+  const line = lineOf(before);
   if (before.status === 'FUTURE' || before.in_trial) {
-    const subscribed = withDiscount(to, before.subscribed, null, 0);
+    const subscribed = withDiscount(to, line.subscribed, null, 0);
     return exchanged(before, subscribed, terms.for(to.subscribed), { set_by: to.set_by, at });
   }
-  const keeps = before.schedule.hasIntervals(plan);
-  const after = keeps ? changedOnCalendar(before, to, at) : changedOnNewCalendar(before, to, plan, at);
+  const timing = timingOf(plan);
+  const keeps = line.schedule.hasIntervals(plan);
+  const after = keeps ? changedOnCalendar(line, to, at) : changedOnNewCalendar(line, to, plan, at);
   // Where nothing is charged before the end of the period, the setup fee is not either.
-  const waits = keeps && timingOf(terms.plan) === 'arrears' && timingOf(plan) === 'arrears';
-  const running = waits ? periodHolding(before, at) : null;
+  const waits = keeps && line.timing === 'arrears' && timing === 'arrears';
+  const running = waits ? periodHolding(line, at) : null;
   const setup_due = setupDue(before.receivable, plan, running?.end ?? at);
-  return { ...withStarted<S>(after, { setup_due }), pending_change: null, quote: null };
+  const isDivided = after.periods !== line.periods;
+  const receivable = { ...before.receivable, setup_due };
+  const state = withLine<S>({ ...before, receivable }, { ...after, timing });
+  const last_prorate_date = isDivided ? at : before.last_prorate_date;
+  return { ...state, last_prorate_date, pending_change: null, quote: null };
 }
 
-function changedOnCalendar<S extends RunningState | FutureState>(before: S, to: NewTerms, at: Date): S {
-  const subscribed = withDiscount(to, before.subscribed, null, unitsUpTo(before.schedule, at));
-  const { periods } = before.receivable;
-  if (!periods.some((period) => isFrom(before, period, at))) return { ...before, subscribed };
-  const after = periods.map((period) =>
-    isFrom(before, period, at)
-      ? { ...held(period, later(at, period.start), subscribed), credit_to: to.credit }
-      : period,
-  );
-  return withPeriods({ ...before, subscribed }, after, at);
+function changedOnCalendar(line: Line, to: NewTerms, at: Date): Line {
+  const subscribed = withDiscount(to, line.subscribed, null, unitsUpTo(line.schedule, at));
+  return { ...line, subscribed, periods: heldFrom(line, subscribed, to, at) };
 }
 
-/** Whether a period of the present calendar ends after `at`: the running one, or several for a quote answered late. */
-function isFrom({ schedule }: ScheduledState, { run, end }: BillingPeriod, at: Date): boolean {
-  return run === schedule.run && at < end;
+function changedOnNewCalendar(line: Line, to: NewTerms, plan: PlanTerms, at: Date): Line {
+  const schedule = line.schedule.anchoredAnew(at, at).withIntervals(plan);
+  const subscribed = withDiscount(to, line.subscribed, unitsBegunBefore(line.schedule, at), 0);
+  const left = heldFrom(line, null, to, at).filter(hasHeld);
+  const periods = [...left, beginPeriod(schedule, 0, subscribed)];
+  return { ...line, subscribed, schedule, next_period: 1, periods };
 }
 
-function later(a: Date, b: Date): Date {
-  return a > b ? a : b;
-}
-
-function changedOnNewCalendar<S extends RunningState | FutureState>(
-  before: S,
-  to: NewTerms,
-  plan: PlanTerms,
+/** The periods, in which these terms hold from `at` on: in the running one, or several for a quote answered late. */
+function heldFrom(
+  { schedule, periods }: Line,
+  subscribed: Subscribed | null,
+  { credit }: NewTerms,
   at: Date,
-): S {
-  const { receivable } = before;
-  const schedule = before.schedule.anchoredAnew(at, at).withIntervals(plan);
-  const subscribed = withDiscount(to, before.subscribed, unitsBegunBefore(before.schedule, at), 0);
-  const left = receivable.periods.map((period) =>
-    isFrom(before, period, at)
-      ? { ...held(period, later(at, period.start), null), credit_to: to.credit }
-      : period,
-  );
-  const periods = [...left.filter(hasHeld), beginPeriod(schedule, 0, subscribed)];
-  const after = withStarted({ ...before, subscribed, schedule }, { next_period: 1 });
-  return withPeriods(after, periods, at);
-}
-
-function withPeriods<S extends RunningState | FutureState>(
-  state: S,
-  periods: readonly BillingPeriod[],
-  last_prorate_date: Date,
-): S {
-  return withStarted(state, { periods, last_prorate_date });
+): readonly BillingPeriod[] {
+  const isFrom = ({ run, end }: BillingPeriod): boolean => run === schedule.run && at < end;
+  if (!periods.some(isFrom)) return periods;
+  return periods.map((period) => {
+    const from = at > period.start ? at : period.start;
+    return isFrom(period) ? { ...held(period, from, subscribed), credit_to: credit } : period;
+  });
 }
 
 /** Whether anything held in the period or was charged for it: one that is left at its very start is none. */
@@ -103,7 +84,7 @@ function hasHeld({ spans, books }: BillingPeriod): boolean {
 
 /** A scheduled change takes effect; one to the terms that the subscription has by then changes nothing. */
 export function scheduledChanged(before: RunningState, terms: Terms, to: NewTerms, at: Date): RunningState {
-  return changesTerms(before.subscribed, to)
+  return changesTerms(lineOf(before).subscribed, to)
     ? changed(before, terms, to, at)
     : { ...before, pending_change: null };
 }
@@ -114,7 +95,8 @@ export function withScheduled(
   terms: Terms,
   at: Date,
 ): Transition<RunningState> {
-  const { pending_change: pending, schedule } = state;
+  const { pending_change: pending } = state;
+  const { schedule } = lineOf(state);
   if (pending === null || (pending.at !== null && pending.at > at)) return { state, event };
   const isOver = schedule.end !== null && schedule.end <= at;
   return {

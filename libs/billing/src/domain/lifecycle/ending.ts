@@ -5,6 +5,7 @@ import type { OpenPayment } from '../receivable/open-payment.js';
 import { withoutOpen } from '../receivable/open-payments.js';
 import { edgeEvent, type Edge } from './lifecycle.js';
 import {
+  lasting,
   withReceivable,
   type CancelledState,
   type CompletedState,
@@ -26,29 +27,28 @@ export function cancelled(
   reason: string | null = null,
 ): Transition<CancelledState> {
   const event = edgeEvent(before.status, by, 'CANCELLED');
-  const { subscribed, derived } = before;
-  const end = { status: 'CANCELLED', reason, subscribed, derived } as const;
+  const { derived } = before;
+  const end = { status: 'CANCELLED', reason, derived } as const;
   switch (before.status) {
     case 'CREATED': {
-      const { starting_date, term } = before;
+      const { subscribed, starting_date, term } = before;
       const receivable = closed(before.receivable);
-      return { state: { ...end, starting_date, term, receivable, prorate_amount_minor: 0 }, event };
+      return {
+        state: { ...end, subscribed, starting_date, term, receivable, prorate_amount_minor: 0 },
+        event,
+      };
     }
     case 'FUTURE':
     case 'ACTIVE': {
-      const { schedule } = before;
-      return {
-        state: { ...end, schedule, receivable: closed(before.receivable), prorate_amount_minor: 0 },
-        event,
-      };
+      const { lines, last_prorate_date } = before;
+      const receivable = closed(before.receivable);
+      return { state: { ...end, lines, last_prorate_date, receivable, prorate_amount_minor: 0 }, event };
     }
     case 'NON_RENEWING': {
       const { prorate_amount_minor, ending_date } = before;
-      const schedule = before.schedule.lasting(endingAt(ending_date));
-      return {
-        state: { ...end, schedule, receivable: closed(before.receivable), prorate_amount_minor },
-        event,
-      };
+      const { lines, last_prorate_date } = lasting(before, endingAt(ending_date));
+      const receivable = closed(before.receivable);
+      return { state: { ...end, lines, last_prorate_date, receivable, prorate_amount_minor }, event };
     }
   }
 }
@@ -56,9 +56,9 @@ export function cancelled(
 /** The end: COMPLETED by its own term, CANCELLED after a stop. */
 export function finished(before: RunningState | EndingState): Transition<CompletedState | CancelledState> {
   if (before.status === 'NON_RENEWING') return cancelled(before, 'period_end');
-  const { subscribed, schedule, receivable, derived } = before;
+  const { lines, last_prorate_date, receivable, derived } = before;
   return {
-    state: { status: 'COMPLETED', subscribed, schedule, receivable, derived },
+    state: { status: 'COMPLETED', lines, last_prorate_date, receivable, derived },
     event: edgeEvent('ACTIVE', 'end', 'COMPLETED'),
   };
 }

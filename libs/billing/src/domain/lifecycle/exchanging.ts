@@ -1,9 +1,12 @@
 import { Schedule } from '../calendar/schedule.js';
 import type { PlanTerms, Subscribed, Terms } from '../pricing/terms.js';
+import { timingOf } from '../lines/settlement.js';
 import type { Receivable } from '../receivable/receivable.js';
 import type { Decider } from './decided-by.js';
 import { daysLater } from './starting.js';
 import {
+  lineOf,
+  withLine,
   withReceivable,
   type CreatedState,
   type FutureState,
@@ -33,16 +36,14 @@ export function exchanged<S extends CreatedState | FutureState | RunningState>(
     const setup_due = plan.setup_fee_minor > 0 ? receivable.setup_due : null;
     return { ...withReceivable<CreatedState>(before, { setup_due }), subscribed } as S;
   }
-  const { starting_date } = before.schedule.facts;
-  const kept = set_by === 'USER' ? withShorterTrial(before, terms, at) : before.schedule;
+  const { schedule } = lineOf(before);
+  const { starting_date } = schedule.facts;
+  const kept = set_by === 'USER' ? withShorterTrial(before, terms, at) : schedule;
   const setup_due = setupDue(receivable, plan, starting_date > at ? starting_date : at);
-  const after = {
-    ...before,
-    subscribed,
-    schedule: kept.withIntervals(plan),
-    receivable: { ...receivable, setup_due },
-  };
-  return after.status === 'ACTIVE' ? { ...after, pending_change: null, quote: null } : after;
+  const line = { subscribed, schedule: kept.withIntervals(plan), timing: timingOf(plan) };
+  const charged: RunningState | FutureState = { ...before, receivable: { ...receivable, setup_due } };
+  const after = withLine(charged, line);
+  return (after.status === 'ACTIVE' ? { ...after, pending_change: null, quote: null } : after) as S;
 }
 
 /** When the setup fee is due under a plan: once per subscription, by the plan in force. */
@@ -56,14 +57,15 @@ export function setupDue(
 
 /** The calendar with the trial of the new plan, counted from the start, where that ends earlier; now at the earliest. */
 function withShorterTrial(
-  { status, schedule }: FutureState | RunningState,
+  before: FutureState | RunningState,
   { plan, settings }: Terms,
   now: Date,
 ): Schedule {
+  const { schedule } = lineOf(before);
   const { starting_date, trial_ending_date } = schedule.facts;
   const given = daysLater(starting_date, plan.trial_days, settings);
   const anchor = given > now ? given : now;
   if (trial_ending_date === null || anchor >= trial_ending_date) return schedule;
-  const hasNone = status === 'FUTURE' && anchor <= starting_date;
+  const hasNone = before.status === 'FUTURE' && anchor <= starting_date;
   return new Schedule({ ...schedule.facts, anchor, trial_ending_date: hasNone ? null : anchor });
 }

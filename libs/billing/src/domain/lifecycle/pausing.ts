@@ -1,13 +1,14 @@
 import { TRY_AGAIN_SOON } from '@commerce/kernel';
 import { unitsBegunBefore } from '../calendar/calendar.js';
 import { beginPeriod, held } from '../lines/billing-period.js';
+import { eachLine, periodHolding, withRunning, type Line } from '../lines/line.js';
 import { discounted, laterBy } from '../pricing/discount.js';
 import type { Subscribed } from '../pricing/terms.js';
 
 import { edgeEvent, stateConflict } from './lifecycle.js';
-import { isBilledUpToPause, periodHolding, withRunning } from './periods.js';
+import { isBilledUpToPause } from './periods.js';
 import { isInTrial } from './starting.js';
-import { withStarted, type PausedState, type RunningState } from './subscription-state.js';
+import type { PausedState, RunningState } from './subscription-state.js';
 import type { Transition } from './transition.js';
 
 /** Pauses at `at`: from then on nothing holds in the current period. */
@@ -17,22 +18,25 @@ export function paused(
   by: 'pause' | 'trial_end',
   resume_at: Date | null,
 ): Transition<PausedState> {
-  const { subscribed, schedule, receivable, derived, pending_change } = before;
-  const running = periodHolding(before, at);
+  const { lines, last_prorate_date, receivable, derived, pending_change } = before;
+  const isBroken = lines.some((line) => periodHolding(line, at) !== null);
   const state: PausedState = {
     status: 'PAUSED',
     paused_at: at,
     resume_at,
     pending_change,
-    subscribed,
-    schedule,
-    receivable: running === null ? receivable : { ...receivable, last_prorate_date: at },
+    lines: eachLine(lines, (line) => pausedLine(line, at)),
+    last_prorate_date: isBroken ? at : last_prorate_date,
+    receivable,
     derived,
   };
-  return {
-    state: running === null ? state : withRunning(state, held(running, at, null)),
-    event: edgeEvent('ACTIVE', by, 'PAUSED'),
-  };
+  return { state, event: edgeEvent('ACTIVE', by, 'PAUSED') };
+}
+
+/** From then on nothing holds in the running period. */
+function pausedLine(line: Line, at: Date): Line {
+  const running = periodHolding(line, at);
+  return running === null ? line : withRunning(line, held(running, at, null));
 }
 
 /**
@@ -50,50 +54,45 @@ export function resumed(
     const message = 'Periods from before the pause are still being charged; try again';
     throw stateConflict(before, message, ['start', 'stop'], TRY_AGAIN_SOON);
   }
-  const state = reanchor ? resumedOnNewAnchor(before, at) : resumedOnCalendar(before, at);
+  const resume = reanchor ? resumedOnNewAnchor : resumedOnCalendar;
+  const lines = eachLine(before.lines, (line) => resume(line, before.paused_at, at));
+  const { last_prorate_date, receivable, pending_change, derived } = before;
+  const { schedule } = lines[0];
+  const in_trial = schedule.indexAt(at) < 0 && isInTrial(schedule, at);
+  const running = { status: 'ACTIVE', active: true, in_trial, quote: null } as const;
+  const state = { ...running, lines, last_prorate_date, receivable, pending_change, derived };
   return { state, event: edgeEvent('PAUSED', by, 'ACTIVE') };
 }
 
-function resumedOnCalendar(before: PausedState, at: Date): RunningState {
-  const { schedule, receivable, subscribed } = before;
+function resumedOnCalendar(line: Line, _paused_at: Date, at: Date): Line {
+  const { schedule, subscribed, periods } = line;
   const { end } = schedule;
-  const running = { ...resumedState(before), schedule, receivable } as const;
   if (end !== null && end <= at) {
     // Its end has passed meanwhile: only its completion remains.
-    const next_period = Math.max(receivable.next_period, schedule.indexAt(new Date(end.getTime() - 1)) + 1);
-    return withStarted(running, { next_period });
+    const next_period = Math.max(line.next_period, schedule.indexAt(new Date(end.getTime() - 1)) + 1);
+    return { ...line, next_period };
   }
   const index = schedule.indexAt(at);
-  if (index < 0) return { ...running, in_trial: isInTrial(schedule, at) };
-  const current = periodHolding(running, at);
-  if (current !== null) return withRunning(running, held(current, at, subscribed));
-  const period = beginPeriod(schedule, index, subscribed, at);
-  return withStarted(running, {
+  if (index < 0) return line;
+  const current = periodHolding(line, at);
+  if (current !== null) return withRunning(line, held(current, at, subscribed));
+  return {
+    ...line,
     next_period: index + 1,
-    periods: [...receivable.periods, period],
-  });
+    periods: [...periods, beginPeriod(schedule, index, subscribed, at)],
+  };
 }
 
-function resumedOnNewAnchor(before: PausedState, at: Date): RunningState {
-  const schedule = before.schedule.anchoredAnew(at, before.paused_at);
+function resumedOnNewAnchor(line: Line, paused_at: Date, at: Date): Line {
+  const schedule = line.schedule.anchoredAnew(at, paused_at);
   const hasEnded = schedule.end !== null && schedule.end <= at;
-  const subscribed = withLater(before.subscribed, unitsBegunBefore(before.schedule, before.paused_at));
-  const state = { ...resumedState(before), subscribed, schedule, receivable: before.receivable };
-  if (hasEnded) return withStarted(state, { next_period: 0 });
-  const period = beginPeriod(schedule, 0, subscribed);
-  return withStarted(state, {
-    next_period: 1,
-    periods: [...before.receivable.periods, period],
-  });
+  const subscribed = withLater(line.subscribed, unitsBegunBefore(line.schedule, paused_at));
+  const after = { ...line, subscribed, schedule };
+  if (hasEnded) return { ...after, next_period: 0 };
+  return { ...after, next_period: 1, periods: [...line.periods, beginPeriod(schedule, 0, subscribed)] };
 }
 
 /** The discount goes on as counted before the pause; the interval that the pause broke off has had its own. */
 function withLater({ discount, ...rest }: Subscribed, passed: number): Subscribed {
   return { ...rest, ...discounted(laterBy(discount, passed)) };
-}
-
-/** The fields of a resumed subscription besides its calendar and receivable. */
-function resumedState({ subscribed, pending_change, derived }: PausedState) {
-  const running = { status: 'ACTIVE', active: true, in_trial: false, quote: null } as const;
-  return { ...running, subscribed, pending_change, derived };
 }

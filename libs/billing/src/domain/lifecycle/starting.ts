@@ -1,11 +1,18 @@
 import { instantOfWall, wallTimeOf } from '@commerce/kernel';
 import { intervalsOf } from '../calendar/calendar.js';
 import { Schedule } from '../calendar/schedule.js';
-import type { StartedReceivable } from '../receivable/receivable.js';
+import { timingOf } from '../lines/settlement.js';
 import type { CompanyTerms, Terms } from '../pricing/terms.js';
 import { edgeEvent } from './lifecycle.js';
-import { begun } from './periods.js';
-import type { CreatedState, EndingState, FutureState, RunningState } from './subscription-state.js';
+import type { Lines } from '../lines/line.js';
+import { begunBy } from './periods.js';
+import {
+  lineOf,
+  type CreatedState,
+  type EndingState,
+  type FutureState,
+  type RunningState,
+} from './subscription-state.js';
 import type { Transition } from './transition.js';
 
 /** The first start fixes the calendar, and the setup fee falls due. */
@@ -30,15 +37,13 @@ export function started(
   const { setup_due, setup_charged } = before.receivable;
   const owesSetup = plan.setup_fee_minor > 0 && !setup_charged && setup_due === null;
   const isNow = starting_date <= now;
-  const receivable: StartedReceivable = {
+  const receivable = {
     ...before.receivable,
     setup_due: owesSetup ? (isNow ? now : starting_date) : setup_due,
-    last_prorate_date: null,
-    next_period: 0,
-    periods: [],
   };
   const { subscribed, derived } = before;
-  const rest = { subscribed, schedule, receivable, derived };
+  const lines: Lines = [{ subscribed, schedule, timing: timingOf(plan), next_period: 0, periods: [] }];
+  const rest = { lines, last_prorate_date: null, receivable, derived };
   if (!isNow) return { state: { status: 'FUTURE', ...rest }, event: edgeEvent('CREATED', 'start', 'FUTURE') };
   const in_trial = trial_ending_date !== null;
   const state: RunningState = { ...RUNNING, in_trial, ...rest };
@@ -49,14 +54,14 @@ const RUNNING = { status: 'ACTIVE', active: true, pending_change: null, quote: n
 
 /** Activates the subscription on its starting date. */
 export function activated(before: FutureState, at: Date): Transition<RunningState> {
-  const in_trial = isInTrial(before.schedule, at);
+  const in_trial = isInTrial(lineOf(before).schedule, at);
   const state: RunningState = { ...before, ...RUNNING, in_trial };
   return { state: withFirstPeriod(state, at), event: edgeEvent('FUTURE', 'starting_date', 'ACTIVE') };
 }
 
 /** The first period begins with the service, or with the end of the trial. */
 export function withFirstPeriod<S extends RunningState | EndingState>(state: S, at: Date): S {
-  return state.in_trial ? state : begun(state, at);
+  return state.in_trial ? state : begunBy(state, at);
 }
 
 export function isInTrial({ facts: { trial_ending_date } }: Schedule, at: Date): boolean {

@@ -3,9 +3,12 @@ import { costMinor } from '../lines/period-cost.js';
 import type { Terms } from '../pricing/terms.js';
 import { cancelled } from './ending.js';
 import { edgeEvent } from './lifecycle.js';
-import { endsOf, stoppedPeriod } from './periods.js';
+import { endsOf } from '../lines/line.js';
+import { stoppedPeriod } from './periods.js';
 import {
-  withStarted,
+  boundsOf,
+  lasting,
+  lineOf,
   type BilledState,
   type CancelledInPauseState,
   type CreatedState,
@@ -19,13 +22,13 @@ import type { Transition } from './transition.js';
 /** Ends a subscription that has not been billed yet, without a charge. */
 export function cancelledUnbilled(before: CreatedState | FutureState | RunningState, now: Date): Transition {
   return before.status === 'ACTIVE'
-    ? cancelled({ ...before, schedule: before.schedule.lasting(endingAt(now)) }, 'stop')
+    ? cancelled(lasting(before, endingAt(now)), 'stop')
     : cancelled(before, 'stop');
 }
 
 /** Ends a pause for good. Billing still settles the days before it, and its debt remains. */
 export function cancelledInPause(before: PausedState, now: Date): Transition<CancelledInPauseState> {
-  const { paused_at, subscribed, schedule, receivable, derived } = before;
+  const { paused_at, lines, last_prorate_date, receivable, derived } = before;
   return {
     state: {
       status: 'CANCELLED',
@@ -33,8 +36,8 @@ export function cancelledInPause(before: PausedState, now: Date): Transition<Can
       prorate_amount_minor: 0,
       paused_at,
       ending_date: now,
-      subscribed,
-      schedule,
+      lines,
+      last_prorate_date,
       receivable: { ...receivable, setup_due: null },
       derived,
     },
@@ -52,15 +55,15 @@ export function stopped(
   ending_date: Date,
   now: Date,
 ): Transition<EndingState> {
-  const { in_trial, subscribed, schedule, receivable, derived } = before;
+  const { in_trial, lines, last_prorate_date, receivable, derived } = before;
   const state: EndingState = {
     status: 'NON_RENEWING',
     active: ending_date > now,
     in_trial,
     ending_date,
     prorate_amount_minor: 0,
-    subscribed,
-    schedule,
+    lines,
+    last_prorate_date,
     receivable,
     derived,
   };
@@ -71,28 +74,27 @@ export function stopped(
 export function withProration<S extends BilledState>(state: S, terms: Terms, now: Date): S {
   const period = stoppedPeriod(state);
   if (period === null) return state;
-  const line = { schedule: state.schedule, terms };
-  const { service, settled } = endsOf(state, period);
+  const own = lineOf(state);
+  const line = { schedule: own.schedule, terms };
+  const { service, settled } = endsOf(own, boundsOf(state), period);
   const prorate_amount_minor =
     costMinor(line, period, { service, settled }) - costMinor(line, period, { service: settled, settled });
-  return withStarted({ ...state, prorate_amount_minor }, { last_prorate_date: now });
+  return { ...state, prorate_amount_minor, last_prorate_date: now };
 }
 
 /** Takes back a future stop; the subscription then lasts for `term`. */
 export function restarted(before: EndingState, term: Term): Transition<RunningState> {
-  const { in_trial, subscribed, schedule, receivable, derived } = before;
-  return {
-    state: {
-      status: 'ACTIVE',
-      active: true,
-      in_trial,
-      pending_change: null,
-      quote: null,
-      subscribed,
-      schedule: schedule.lasting(term),
-      receivable,
-      derived,
-    },
-    event: edgeEvent('NON_RENEWING', 'start', 'ACTIVE'),
+  const { in_trial, lines, last_prorate_date, receivable, derived } = before;
+  const state: RunningState = {
+    status: 'ACTIVE',
+    active: true,
+    in_trial,
+    pending_change: null,
+    quote: null,
+    lines,
+    last_prorate_date,
+    receivable,
+    derived,
   };
+  return { state: lasting(state, term), event: edgeEvent('NON_RENEWING', 'start', 'ACTIVE') };
 }

@@ -1,9 +1,9 @@
-import type { Schedule } from '../calendar/schedule.js';
 import { endingAt, type Term } from '../calendar/term.js';
 import type { Subscribed } from '../pricing/terms.js';
 import type { PendingChange } from './pending-change.js';
 import type { ChangeQuote, StartQuote } from './quote.js';
-import type { Receivable, StartedReceivable } from '../receivable/receivable.js';
+import { eachLine, type Line, type Lines, type ServiceBounds } from '../lines/line.js';
+import type { Receivable } from '../receivable/receivable.js';
 
 export const SUBSCRIPTION_STATUSES = [
   'CREATED',
@@ -35,20 +35,19 @@ export interface DerivedFields {
 }
 
 interface AnyState {
-  readonly subscribed: Subscribed;
-}
-
-interface BeforeStart extends AnyState {
-  readonly starting_date: Date | null;
-  readonly term: Term;
   readonly receivable: Receivable;
   readonly derived: DerivedFields;
 }
 
+interface BeforeStart extends AnyState {
+  readonly subscribed: Subscribed;
+  readonly starting_date: Date | null;
+  readonly term: Term;
+}
+
 interface Started extends AnyState {
-  readonly schedule: Schedule;
-  readonly receivable: StartedReceivable;
-  readonly derived: DerivedFields;
+  readonly lines: Lines;
+  readonly last_prorate_date: Date | null;
 }
 
 export interface CreatedState extends BeforeStart {
@@ -140,24 +139,50 @@ export function isScheduled(state: SubscriptionState): state is ScheduledState {
 }
 
 export function hasStarted<S extends SubscriptionState>(state: S): state is S & Started {
-  return 'schedule' in state;
+  return 'lines' in state;
 }
 
 /** The term as callers see it: up to the stop, otherwise the subscription's own. */
 export function shownTerm(state: SubscriptionState): Term {
   if (state.status === 'NON_RENEWING' || isCancelledInPause(state)) return endingAt(state.ending_date);
-  return hasStarted(state) ? state.schedule.term : state.term;
+  return hasStarted(state) ? lineOf(state).schedule.term : state.term;
 }
 
 export function startingDate(state: SubscriptionState): Date | null {
-  return hasStarted(state) ? state.schedule.facts.starting_date : state.starting_date;
+  return hasStarted(state) ? lineOf(state).schedule.facts.starting_date : state.starting_date;
 }
 
 export function withReceivable<S extends SubscriptionState>(state: S, changes: Partial<S['receivable']>): S {
   return { ...state, receivable: { ...state.receivable, ...changes } };
 }
 
-/** As `withReceivable`, for a state whose receivable has periods. */
-export function withStarted<S extends ScheduledState>(state: S, changes: Partial<StartedReceivable>): S {
-  return { ...state, receivable: { ...state.receivable, ...changes } };
+/** The line of the subscription's plan. */
+export function lineOf({ lines }: Pick<Started, 'lines'>): Line {
+  return lines[0];
+}
+
+export function withLine<S extends Started>(state: S, changes: Partial<Line>): S {
+  const [first, ...others] = state.lines;
+  return { ...state, lines: [{ ...first, ...changes }, ...others] };
+}
+
+/** The plan and quantity of a subscription, with the discount of its coupon. */
+export function subscribedOf(state: SubscriptionState): Subscribed {
+  return hasStarted(state) ? lineOf(state).subscribed : state.subscribed;
+}
+
+/** A pause or stop, which bounds the service of all lines. */
+export function boundsOf(state: SubscriptionState): ServiceBounds {
+  return {
+    paused_at: isPaused(state) ? state.paused_at : null,
+    stop: state.status === 'NON_RENEWING' ? state.ending_date : null,
+  };
+}
+
+/** The state whose lines last for this term. */
+export function lasting<S extends Started>(state: S, term: Term): S {
+  return {
+    ...state,
+    lines: eachLine(state.lines, (line) => ({ ...line, schedule: line.schedule.lasting(term) })),
+  };
 }

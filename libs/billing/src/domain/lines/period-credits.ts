@@ -2,6 +2,7 @@ import { uncollectedPart, type PricedPart } from '../pricing/breakdown.js';
 import { periodKey, type BillingPeriod } from './billing-period.js';
 import { credit, type Holding, type HoldingOf } from './credit.js';
 import { paymentName, type PaymentKey } from './payment-key.js';
+import type { PeriodEnds } from './settlement.js';
 
 /** A refund of a payment, capped at the rest of it. */
 export interface Refund {
@@ -17,6 +18,7 @@ export interface Refund {
 /** A due period with its cost taken. */
 export interface TakenPeriod {
   readonly period: BillingPeriod;
+  readonly ends: PeriodEnds;
   readonly difference_minor: number;
   readonly parts: readonly PricedPart[];
   /** Its first charge, which is made even where it is free. */
@@ -41,7 +43,6 @@ export interface CreditInput {
 
 interface CreditedPeriod {
   readonly period: BillingPeriod;
-  readonly books: BillingPeriod['books'];
   readonly uncollected: readonly PricedPart[];
 }
 
@@ -76,8 +77,7 @@ export function creditAll(all: readonly TakenPeriod[], input: CreditInput): Cred
     const given_minor = sum(outcome.taken.map((taken) => taken.given_minor));
     const missing_minor = 0 - one.difference_minor - given_minor;
     books.set(one, {
-      period: { ...one.period, credits: one.period.credits + 1 },
-      books: outcome.books,
+      period: { ...one.period, credits: one.period.credits + 1, books: outcome.books },
       uncollected:
         missing_minor === 0 ? [] : [uncollectedPart(missing_minor, input.currency, one.period.taxes)],
     });

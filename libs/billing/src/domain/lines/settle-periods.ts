@@ -14,15 +14,17 @@ import {
   type TakenPeriod,
 } from './period-credits.js';
 import { periodCost, withFewSpans, type LineBasis } from './period-cost.js';
-import { dueOf, settledUntil, type PeriodEnds, type Timing } from './settlement.js';
+import { eachLine, endsOf, type Line, type Lines, type ServiceBounds } from './line.js';
+import { dueOf, settledUntil, type PeriodEnds } from './settlement.js';
+import type { Terms } from '../pricing/terms.js';
 import { sharingDays } from './shared-day.js';
 
-/** The periods of a line, and what a settlement of them depends on. */
+/** The lines of a subscription, and what a settlement of their periods depends on. */
 export interface SettlementInput {
-  readonly line: LineBasis;
-  readonly periods: readonly BillingPeriod[];
-  readonly timing: Timing;
-  readonly endsOf: (period: BillingPeriod) => PeriodEnds;
+  readonly lines: Lines;
+  readonly bounds: ServiceBounds;
+  /** Those of one line, which lead to all others. */
+  readonly terms: Terms;
   readonly at: Date;
   /** Why a period gives money back where no change does. */
   readonly reason: 'pause' | 'stop';
@@ -37,7 +39,7 @@ export interface SettlementInput {
 
 /** The differences of all periods that are due, taken. */
 export interface SettledPeriods {
-  readonly periods: readonly BillingPeriod[];
+  readonly lines: Lines;
   /** The payment that is to be opened; null where nothing is to be charged. */
   readonly charge: PeriodsCharge | null;
   readonly refunds: readonly Refund[];
@@ -54,57 +56,88 @@ export interface PeriodsCharge extends PaymentKey {
   readonly own: readonly PeriodShare[];
   /** The newest of its periods, which names it. */
   readonly period: BillingPeriod;
+  readonly ends: PeriodEnds;
+}
+
+/** A line with its ends and terms at hand. */
+interface SettledLine {
+  readonly line: Line;
+  readonly basis: LineBasis;
+  readonly endsOf: (period: BillingPeriod) => PeriodEnds;
 }
 
 /** Takes the differences of all periods that are due: a credit pays for what is charged, and the rest is given back. */
 export function settlePeriods(input: SettlementInput): SettledPeriods {
-  const all = sharingDays(input.line, input.periods);
-  const due = all.filter((period) => isDue(period, input));
-  const taken = due.map((period) => take(period, input));
-  const credited = creditAll(taken, { ...input, currency: input.line.terms.plan.currency });
+  const lines = eachLine(input.lines, (line) => ({
+    ...line,
+    periods: sharingDays(basisOf(line, input), line.periods),
+  }));
+  const settling = lines.map((line) => settledLine(line, input));
+  const taken = settling.flatMap((one) =>
+    one.line.periods.filter((period) => isDue(one, period, input.at)).map((period) => take(one, period)),
+  );
+  const credited = creditAll(taken, { ...input, currency: input.terms.plan.currency });
   const charged = taken.filter(({ difference_minor, isFirst }) => difference_minor > 0 || isFirst);
   const needed_minor = sum(charged.map(({ difference_minor }) => difference_minor));
   const { moved, refunds } = dividedCredits(credited.credits, needed_minor);
   const own_minor = needed_minor - sum(moved.map(({ minor }) => minor));
-  const lead = own_minor > 0 || credited.credits.length === 0 ? charged.at(-1)?.period : undefined;
-  const key = lead && (input.payment ?? keyOf(lead, charged.length === 1 && credited.books.size === 0));
+  const lead = own_minor > 0 || credited.credits.length === 0 ? charged.at(-1) : undefined;
+  const key =
+    lead && (input.payment ?? keyOf(lead.period, charged.length === 1 && credited.books.size === 0));
   const paid = payingFor(charged, moved, key);
-  const after = all.map((before) => {
-    const found = taken.find(({ period }) => isSame(period, before));
-    if (found === undefined) return before;
-    const { period, books } = credited.books.get(found) ??
-      paid.books.get(found) ?? { ...found, books: found.period.books };
-    const bills = period.bills + (lead !== undefined && isSame(period, lead) ? 1 : 0);
-    return settled({ ...period, books, bills }, found, input);
-  });
   const parts = taken.flatMap((one) => [...one.parts, ...(credited.books.get(one)?.uncollected ?? [])]);
+  const after = (line: Line): Line => {
+    const own = settledLine(line, input);
+    const periods = line.periods.map((before) => {
+      const found = taken.find(({ period }) => isSame(period, before));
+      if (found === undefined) return before;
+      const booked = credited.books.get(found)?.period ?? paid.books.get(found) ?? found.period;
+      const bills = booked.bills + (found === lead ? 1 : 0);
+      return settled(own, { ...booked, bills }, found, input.at);
+    });
+    const isLast = (index: number): boolean => index === periods.length - 1;
+    return {
+      ...line,
+      periods: periods.filter((period, index) => isLast(index) || isKept(own, period, paid.own, input)),
+    };
+  };
   return {
-    periods: after.filter((period, index) => index === after.length - 1 || isKept(period, paid.own, input)),
+    lines: eachLine(lines, after),
     charge:
       lead === undefined || key === undefined
         ? null
-        : { ...key, parts, amount_minor: own_minor, own: paid.own, period: lead },
+        : { ...key, parts, amount_minor: own_minor, own: paid.own, period: lead.period, ends: lead.ends },
     refunds,
     forgiven_minor: credited.forgiven_minor,
     awaited: credited.awaited,
   };
 }
 
-function isDue(period: BillingPeriod, { timing, endsOf, at }: SettlementInput): boolean {
-  const due = dueOf(period, timing, endsOf(period));
+function basisOf({ schedule, subscribed }: Line, { terms }: SettlementInput): LineBasis {
+  return { schedule, terms: terms.for(subscribed) };
+}
+
+function settledLine(line: Line, input: SettlementInput): SettledLine {
+  return { line, basis: basisOf(line, input), endsOf: (period) => endsOf(line, input.bounds, period) };
+}
+
+function isDue({ line, endsOf: ends }: SettledLine, period: BillingPeriod, at: Date): boolean {
+  const due = dueOf(period, line.timing, ends(period));
   return due !== null && due <= at;
 }
 
-function take(before: BillingPeriod, { line, endsOf }: SettlementInput): TakenPeriod {
-  const { cost_minor, parts, period } = periodCost(line, before, endsOf(before));
+function take({ basis, endsOf: endsIn }: SettledLine, before: BillingPeriod): TakenPeriod {
+  const ends = endsIn(before);
+  const { cost_minor, parts, period } = periodCost(basis, before, ends);
   const booked_minor = bookedMinor(period.books);
   const difference_minor = cost_minor - booked_minor;
   const isFirst = period.bills === 0 && period.credits === 0 && period.books.length === 0 && parts.length > 0;
-  const { currency } = line.terms.plan;
+  const { currency } = basis.terms.plan;
   const booked = booked_minor === 0 ? [] : [bookedPart(booked_minor, currency, period.taxes)];
   const taxes = difference_minor === 0 ? period.taxes : taxesOf(parts, currency);
   return {
     period: { ...period, taxes },
+    ends,
     difference_minor,
     parts: difference_minor === 0 && !isFirst ? [] : [...parts, ...booked],
     isFirst,
@@ -127,35 +160,26 @@ function payingFor(
   charged: readonly TakenPeriod[],
   moved: readonly Moved[],
   key: PaymentKey | undefined,
-): {
-  readonly books: ReadonlyMap<
-    TakenPeriod,
-    { readonly period: BillingPeriod; readonly books: BillingPeriod['books'] }
-  >;
-  readonly own: readonly PeriodShare[];
-} {
-  const books = new Map<
-    TakenPeriod,
-    { readonly period: BillingPeriod; readonly books: BillingPeriod['books'] }
-  >();
+): { readonly books: ReadonlyMap<TakenPeriod, BillingPeriod>; readonly own: readonly PeriodShare[] } {
+  const after = new Map<TakenPeriod, BillingPeriod>();
   const own: PeriodShare[] = [];
   const left = moved.map((one) => ({ ...one }));
   for (const one of charged) {
     let needed = one.difference_minor;
-    let now = one.period.books;
+    let { books } = one.period;
     for (const part of left) {
       const minor = Math.min(needed, part.minor);
-      now = received(now, part.payment, minor);
+      books = received(books, part.payment, minor);
       part.minor -= minor;
       needed -= minor;
     }
     if (key !== undefined && needed > 0) {
-      now = ask(now, key, needed);
+      books = ask(books, key, needed);
       own.push({ of: periodKey(one.period), amount_minor: needed });
     }
-    books.set(one, { period: one.period, books: now });
+    after.set(one, { ...one.period, books });
   }
-  return { books, own };
+  return { books: after, own };
 }
 
 function keyOf(period: BillingPeriod, isAlone: boolean): PaymentKey {
@@ -167,25 +191,26 @@ function keyOf(period: BillingPeriod, isAlone: boolean): PaymentKey {
 }
 
 function settled(
+  { line, basis, endsOf: ends }: SettledLine,
   period: BillingPeriod,
   { parts }: TakenPeriod,
-  { line, timing, endsOf, at }: SettlementInput,
+  at: Date,
 ): BillingPeriod {
-  const ends = endsOf(period);
-  const settled_until = settledUntil(timing, ends);
+  const settled_until = settledUntil(line.timing, ends(period));
   const done = { ...period, settled_until, credit_to: null };
-  return parts.length === 0 ? done : withFewSpans(line, done, ends, at);
+  return parts.length === 0 ? done : withFewSpans(basis, done, ends(period), at);
 }
 
 /** Whether anything of an earlier period is left to settle, or being collected. */
 function isKept(
+  { line, endsOf: ends }: SettledLine,
   period: BillingPeriod,
   own: readonly PeriodShare[],
-  { timing, endsOf, awaited, keepsFrom }: SettlementInput,
+  { awaited, keepsFrom }: SettlementInput,
 ): boolean {
   if (keepsFrom !== undefined && period.end > keepsFrom) return true;
   if (period.books.some(({ payment }) => isAmong(payment, awaited))) return true;
-  return dueOf(period, timing, endsOf(period)) !== null || own.some(({ of }) => of === periodKey(period));
+  return dueOf(period, line.timing, ends(period)) !== null || own.some(({ of }) => of === periodKey(period));
 }
 
 function isSame(a: BillingPeriod, b: BillingPeriod): boolean {

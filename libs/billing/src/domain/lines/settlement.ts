@@ -4,8 +4,13 @@ import type { Span } from './spans.js';
 /** When the periods of a line are collected. */
 export type Timing = 'advance' | 'arrears';
 
+/** Whether the periods of a plan are collected in advance. */
+export interface Collected {
+  readonly prepay: boolean;
+}
+
 /** The timing of a plan; nothing else asks whether it is prepaid. */
-export function timingOf({ prepay }: { readonly prepay: boolean }): Timing {
+export function timingOf({ prepay }: Collected): Timing {
   return prepay ? 'advance' : 'arrears';
 }
 
