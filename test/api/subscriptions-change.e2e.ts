@@ -128,6 +128,7 @@ describe('POST /subscriptions/<id>/change', () => {
     expect(await client.made(`/subscriptions/${id}/change`, { quantity: 100 })).toMatchObject({
       quantity: 100,
     });
+    await scenario.settled(id);
     const bill: [string, number, string][] = await scenario.bill(id);
     expect(bill.slice(1)).toEqual([
       ['2026-04-16', 49 * 30, 'FAILED'],

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { fault, isFault } from '@commerce/kernel';
 import { UnitsOfWork, retryOnConflict, type Caller } from '@commerce/data';
+import type { PaymentRecord } from '@commerce/payments';
 import type { Id } from '@commerce/records';
 
 import { endDiscount } from '../domain/actions/coupon.js';
@@ -38,7 +39,14 @@ export class PlanChanger {
     const { after, payment } = await retryOnConflict(() => this.write(caller, id, body));
     return payment === null
       ? { kind: 'subscription', subscription: await this.writer.queued(after) }
-      : this.payments.collect(after, payment);
+      : this.collected(after, payment);
+  }
+
+  /** The outcome of the payment of a change. A quote that the change has ended is given up soon. */
+  private async collected(after: SubscriptionRecord, payment: PaymentRecord): Promise<ChangeOutcome> {
+    const outcome = await this.payments.collect(after, payment);
+    await this.writer.queued(after);
+    return outcome;
   }
 
   private async write(caller: Caller, id: string, body: ChangePlanBody): Promise<WrittenChange> {
