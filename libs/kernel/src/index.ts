@@ -88,7 +88,7 @@ export {
 export { splitByWeights } from './money/split.js';
 export { READABLE_LENGTH, readableId } from './ids/readable-id.js';
 export { Html, html } from './text/html.js';
-export { decideTax, type DecidedTax } from './tax/decide-tax.js';
+export { contradictsTax, decideTax, type DecidedTax } from './tax/decide-tax.js';
 export {
   PRODUCT_TAX_CATEGORIES,
   RATED_CATEGORIES,

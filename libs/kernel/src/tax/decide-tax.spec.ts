@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { priceLines } from '../pricing/pricing.js';
-import { decideTax } from './decide-tax.js';
+import { contradictsTax, decideTax } from './decide-tax.js';
 import {
   PRODUCT_TAX_CATEGORIES,
   TAX_SUPPLIES,
@@ -28,6 +28,10 @@ const FRENCH_ID = 'FR40303265045';
 
 function buyer(country: string | null, vat_id: string | null = null): TaxBuyer {
   return { country, vat_id };
+}
+
+function taxOf(country: string): ReturnType<typeof decideTax>['tax'] {
+  return decideTax(GERMAN, buyer(country), SERVICE, AT).tax;
 }
 
 function decided(one: TaxBuyer, product = SERVICE, seller = GERMAN, at = AT): string {
@@ -168,6 +172,47 @@ describe('decideTax', () => {
         },
       ),
     );
+  });
+});
+
+describe('contradictsTax', () => {
+  const unconfirmed = (country: string, card_country: string | null): TaxBuyer => ({
+    ...buyer(country),
+    card_country,
+  });
+  const contradicts = (one: TaxBuyer, card: string | null, product = SERVICE, seller = GERMAN): boolean => {
+    const { vat: rate, tax } = decideTax(seller, one, product, AT);
+    return contradictsTax(seller, { ...one, card_country: card }, { rate, tax }, AT);
+  };
+
+  it.each([
+    ['a card of the address', 'LU', 'LU', false],
+    ['a card of the seller, with a higher rate', 'LU', 'DE', true],
+    ['a card of another country, with a higher rate', 'LU', 'HU', true],
+    ['a card of a country with a lower rate', 'HU', 'DE', false],
+    ['a card from outside the EU', 'LU', 'US', false],
+    ['an address outside the EU, and a card in it', 'US', 'DE', true],
+    ['no card, for which the seller stands', 'LU', null, true],
+  ])('%s', (_, country, card, is) => {
+    expect(contradicts(unconfirmed(country, country), card)).toBe(is);
+    expect(contradictsTax(GERMAN, buyer(country), { rate: 0.01, tax: taxOf(country) }, AT)).toBe(false);
+  });
+
+  it('compares the rates of the category of the product', () => {
+    const books: TaxedProduct = { ...SERVICE, tax_category: 'books' };
+    expect(contradicts(unconfirmed('FR', 'FR'), 'IE', books)).toBe(false);
+    expect(contradicts(unconfirmed('IE', 'IE'), 'FR', books)).toBe(true);
+    const reduced: TaxedProduct = { ...SERVICE, tax_category: 'reduced' };
+    expect(contradicts(unconfirmed('DE', 'DE'), 'LU', reduced)).toBe(true);
+  });
+
+  it.each([
+    ['by a VAT id that counts', { ...unconfirmed('FR', 'FR'), vat_id: FRENCH_ID }, SERVICE, GERMAN],
+    ['where the product is exempt', unconfirmed('LU', 'LU'), { ...SERVICE, tax_category: 'exempt' }, GERMAN],
+    ['of a small business', unconfirmed('LU', 'LU'), SERVICE, { ...GERMAN, small_business: true }],
+    ['without the One Stop Shop', unconfirmed('LU', 'LU'), SERVICE, { ...GERMAN, oss: false }],
+  ] as const)('has nothing to say %s', (_, one, product, seller) => {
+    expect(contradicts(one, 'HU', product, seller)).toBe(false);
   });
 });
 

@@ -1,6 +1,6 @@
-import type { TaxBasis, TaxRule } from '../pricing/supply.js';
+import type { TaxBasis, TaxRule, TaxShare } from '../pricing/supply.js';
 import { localDay } from '../time/local-time.js';
-import type { TaxBuyer, TaxedProduct, TaxSeller } from './tax-terms.js';
+import { RATED_CATEGORIES, type TaxBuyer, type TaxedProduct, type TaxSeller } from './tax-terms.js';
 import { memberStateOf } from './vat-area.js';
 import { isNorthernIrish, isVatIdOf } from './vat-id.js';
 import { rateOn } from './vat-rates.js';
@@ -25,6 +25,27 @@ export function decideTax(seller: TaxSeller, buyer: TaxBuyer, product: TaxedProd
   const other = decideByCountry(seller, evidence, product, at);
   if (other.vat <= decided.vat) return decided;
   return { vat: other.vat, tax: { ...other.tax, contradicts: country ?? seller.country } };
+}
+
+/**
+ * Whether the country of a card contradicts the address by which a rate was decided: a price that needs evidence is then
+ * too low for this card. The category of the product follows from the rate.
+ * @param at the date of the price
+ */
+export function contradictsTax(
+  seller: TaxSeller,
+  { card_country }: TaxBuyer,
+  { rate, tax }: Pick<TaxShare, 'rate' | 'tax'>,
+  at: Date,
+): boolean {
+  if (card_country === undefined || tax === undefined || tax.vat_id !== undefined) return false;
+  if (tax.rule === 'exempt' || tax.rule === 'small_business') return false;
+  const day = localDay(at, seller.timezone);
+  const rated = RATED_CATEGORIES.find((one) => rateOn(tax.country, one, day, seller.rates).rate === rate);
+  const tax_category = rated ?? 'standard';
+  const evidence = { country: card_country ?? seller.country, vat_id: null };
+  const other = decideByCountry(seller, evidence, { tax_category, tax_supply: 'services' }, at);
+  return other.vat > rate;
 }
 
 function decideByCountry(seller: TaxSeller, buyer: TaxBuyer, product: TaxedProduct, at: Date): DecidedTax {

@@ -52,7 +52,7 @@ export class PaymentWriter {
    * Adds the payment and its first attempt: PROCESSING. The balance of the user pays what it can of a payment of a
    * subscription. A rest of 0 is SUCCEEDED immediately, one below the
    * provider's minimum FAILED, `amount.below_minimum`; without a usable payment method it is FAILED,
-   * `payment_method.missing`, hard.
+   * `payment_method.missing`, hard; by a card that contradicts its tax, `payment_method.country_differs`, hard.
    * @throws Fault `billing.held` while new charges are on hold; `payment.exists`, by the commit, where there is one for
    * the same period
    */
@@ -190,8 +190,9 @@ export class PaymentWriter {
       decline: null,
     };
     const before = payment.attempts.map((one) => (one.status === 'REQUIRES_AUTH' ? superseded(one) : one));
-    if (usable === null) {
-      const attempts: PaymentAttempt[] = [...before, { ...attempt, ...NO_METHOD }];
+    const refused = await this.refusalOf(payment, usable, payment_method);
+    if (usable === null || refused !== null) {
+      const attempts: PaymentAttempt[] = [...before, { ...attempt, ...(refused ?? NO_METHOD) }];
       return this.fail(work, payment, withCheck(payment, { status: 'FAILED', attempts, payment_method }));
     }
     const changes: PaymentChanges = withCheck(payment, {
@@ -208,6 +209,16 @@ export class PaymentWriter {
       charge_check_at: this.clocks.leaseEnd(),
     });
     return work.update(this.books.store, payment, changes, 'payment.processing');
+  }
+
+  /** Why a payment method is not charged; null where it is. */
+  private async refusalOf(
+    payment: PaymentRecord,
+    usable: UsableMethod | null,
+    id: Id | null,
+  ): Promise<typeof NO_METHOD | typeof CONTRADICTED | null> {
+    if (usable === null || id === null) return NO_METHOD;
+    return (await this.guard.isContradicted(payment, id)) ? CONTRADICTED : null;
   }
 
   private requestOf(
@@ -245,6 +256,14 @@ const NO_METHOD = {
   status: 'FAILED',
   code: 'payment_method.missing',
   message: 'There is no usable payment method',
+  decline: 'hard',
+} as const;
+
+const CONTRADICTED = {
+  status: 'FAILED',
+  code: 'payment_method.country_differs',
+  message:
+    'The price has the VAT of the address, and the country of the card, which has a higher one, is another: pay by a card of the country of the address',
   decline: 'hard',
 } as const;
 

@@ -7,9 +7,17 @@ import {
   type CompanyRecord,
   type TaxedUser,
 } from '@commerce/identity';
-import type { TaxBuyer, TaxSeller } from '@commerce/kernel';
+import {
+  contradictsTax,
+  groupByTax,
+  type TaxBuyer,
+  type TaxSeller,
+  type TaxShare,
+  type VatLine,
+} from '@commerce/kernel';
 import { distinctIds, type Id } from '@commerce/records';
 
+import type { PaymentRecord } from '../payments/payment.record.js';
 import { PaymentMethodStore } from './payment-method.store.js';
 
 /** A customer, and the payment method that is charged. */
@@ -30,6 +38,9 @@ export interface TaxParties {
   readonly seller: TaxSeller | null;
   readonly buyer: TaxBuyer;
 }
+
+/** A payment, as it was priced. */
+type PricedPayment = Pick<PaymentRecord, 'company' | 'user' | 'breakdown' | 'created'>;
 
 /** The buyers by whom tax is decided, with the countries of their cards where these are evidence. */
 @Injectable()
@@ -62,6 +73,22 @@ export class TaxBuyerReader {
     return (one) => buyers(payerOf(one));
   }
 
+  /**
+   * Whether a payment method may not pay this payment: the country of its card contradicts the address by which the tax
+   * was decided, and has a higher rate.
+   */
+  async isContradicted(
+    { company, user, breakdown, created }: PricedPayment,
+    payment_method: Id,
+  ): Promise<boolean> {
+    const charged = taxesOf(breakdown);
+    const seller = charged.length === 0 ? null : taxSellerOf(await this.companies.get(company));
+    if (seller === null) return false;
+    const payer = { user, payment_method };
+    const buyer = (await this.named(company, [payer]))(payer);
+    return charged.some((one) => contradictsTax(seller, buyer, one, created));
+  }
+
   /** Reads cards in at most one query, and none where every country is given or confirmed by an admin. */
   private async buyersOf(
     company: Id,
@@ -75,4 +102,14 @@ export class TaxBuyerReader {
       return taxBuyerOf(user, card?.country ?? null);
     };
   }
+}
+
+/** The decided rates of what a payment charges, above what it gives back at the same rate. */
+function taxesOf(breakdown: object): TaxShare[] {
+  const { parts = [] } = breakdown as { readonly parts?: readonly { readonly vat?: readonly VatLine[] }[] };
+  const lines = parts.flatMap(({ vat = [] }) => vat);
+  const shares = groupByTax(
+    lines.map(({ rate, tax, gross: weight }) => ({ rate, weight, ...(tax && { tax }) })),
+  );
+  return shares.filter(({ tax, weight }) => tax !== undefined && weight > 0);
 }

@@ -43,7 +43,8 @@ export function withDebt<L extends Receivable>(receivable: L, open: OpenPayment)
   // Part of the carried amount may have been forgiven or paid meanwhile.
   const carried_amount_minor = Math.min(receivable.carried_amount_minor, outstanding_amount_minor);
   const { outstanding_amount_minor: before, debt_taxes: taxes, ...rest } = receivable;
-  const debt_taxes = addedTaxes(before, taxes, open.taxes);
+  // A payment of debt alone adds none, and knows no other rates.
+  const debt_taxes = added === 0 ? taxes : addedTaxes(before, taxes, open.taxes);
   const open_payments = withoutOpen(rest.open_payments, open);
   const owing = { ...rest, open_payments, outstanding_amount_minor, carried_amount_minor };
   return (debt_taxes === undefined ? owing : { ...owing, debt_taxes }) as L;
