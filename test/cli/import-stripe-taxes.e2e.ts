@@ -54,7 +54,7 @@ const rates = (percentage: number, inclusive: boolean): object => ({
 
 async function imported(company: string, objects: readonly object[], ...options: string[]): Promise<any> {
   const file = join(folder, 'export.json');
-  writeFileSync(file, [EUR, PRODUCT, ...objects].map((one) => JSON.stringify(one)).join('\n'));
+  writeFileSync(file, [PRODUCT, EUR, ...objects].map((one) => JSON.stringify(one)).join('\n'));
   return json('import:stripe', '--company', company, '--file', file, ...options);
 }
 

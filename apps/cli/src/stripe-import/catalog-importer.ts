@@ -12,6 +12,7 @@ import { importedId } from './imported-id.js';
 import { objectsIn } from './stripe-file.js';
 import {
   idOf,
+  readable,
   type StripeCoupon,
   type StripeCurrencyOptions,
   type StripeCustomer,
@@ -89,6 +90,11 @@ export class CatalogImporter {
   private async customer(from: StripeCustomer, run: ImportRun): Promise<void> {
     const { caller, report, customers } = run;
     if (from.deleted === true) return;
+    const facts = readable(from, () => customerOf(from));
+    if (typeof facts === 'string') {
+      report.leave(from.id, facts);
+      return;
+    }
     const _id = importedId(caller.company, 'customer', from.id);
     const store = (await this.service.get(UserStore)).in(caller.company);
     const there = await store.find(_id, { deleted: true });
@@ -100,7 +106,7 @@ export class CatalogImporter {
     for (const id of disprovedVatIds(from)) {
       report.note(from.id, `imported without its VAT id ${id}, which Stripe found in no register`);
     }
-    customers.set(from.id, customerOf(from));
+    customers.set(from.id, facts);
     report.add('users', there === null ? 'imported' : 'there');
   }
 
@@ -127,7 +133,12 @@ export class CatalogImporter {
   private async product(from: StripeProduct, run: ImportRun): Promise<void> {
     const { caller, report, dryRun, products } = run;
     if (from.deleted === true) return;
-    run.judged.set(from.id, judgeOf(from));
+    const judged = readable(from, () => judgeOf(from));
+    if (typeof judged === 'string') {
+      report.leave(from.id, judged);
+      return;
+    }
+    run.judged.set(from.id, judged);
     const priced = amountOf(from, run.prices);
     if (priced === null) {
       report.leave(from.id, 'it has no price with an amount');

@@ -3,7 +3,13 @@ import { intervalFrom, type TakeOverFacts } from '@commerce/billing';
 import { COUPON_FIELDS, COUPON_OPTION_FIELDS, DISCOUNT_FIELDS } from './fields/customer-fields.js';
 import { isSet, refusalsOf } from './fields/field-table.js';
 import type { CarriedPlan } from './item-rules.js';
-import { idOf, type StripeCoupon, type StripeDiscount, type StripeSubscription } from './stripe-objects.js';
+import {
+  idOf,
+  listed,
+  type StripeCoupon,
+  type StripeDiscount,
+  type StripeSubscription,
+} from './stripe-objects.js';
 import { dateOf, majorAmount } from './stripe-units.js';
 
 /** A coupon as this service has it, for one currency. Amounts in major units. */
@@ -46,11 +52,13 @@ export function discountOf(
   plan: CarriedPlan,
   facts: TakeOverFacts,
 ): CarriedDiscount | null | readonly string[] {
-  const of_items = from.items.data.flatMap(({ discounts }) => discounts ?? []);
-  const own = isSet(from.discounts) ? (from.discounts ?? []) : isSet(from.discount) ? [from.discount] : [];
+  const of_items = from.items.data.flatMap(({ discounts }) => listed(discounts));
+  const several = listed(from.discounts);
+  const own = several.length > 0 ? several : isSet(from.discount) ? [from.discount] : [];
   const given = [...of_items, ...(own.length > 0 ? own : isSet(of_customer) ? [of_customer] : [])];
   const [discount] = given;
-  if (discount === undefined || discount === null) return null;
+  if (given.length === 0) return null;
+  if (discount === undefined || discount === null) throw new TypeError('a discount is null');
   if (given.length > 1) return ['it has several discounts'];
   if (of_items.length > 0 && from.items.data.length > 1) return ['one of its items has a discount'];
   if (typeof discount === 'string') return ['it has a discount that is not expanded'];

@@ -10,7 +10,7 @@ import {
   type StripeItem,
   type StripeSubscription,
 } from './stripe-objects.js';
-import { majorAmount, planInterval, type Interval } from './stripe-units.js';
+import { majorAmount, numberOf, planInterval, type Interval } from './stripe-units.js';
 import type { CarriedTax } from './tax-rules.js';
 
 /** A plan that charges the same as one of a subscription's quantity. Amounts in major units. */
@@ -94,9 +94,10 @@ export function planOf(
   if (!isTaxedAlike(items.map(amountOf), tax)) {
     return 'the tax on its items may be rounded otherwise at Stripe';
   }
+  const whole = majorAmount(sumOf(items), currency);
+  if (typeof whole === 'string') return whole;
   const { items: charged, quantity } = quantityApart(items, tax);
-  const sum = charged.reduce((total, item) => total + amountOf(item), 0);
-  const total_amount = majorAmount(sum, currency);
+  const total_amount = majorAmount(sumOf(charged), currency);
   if (typeof total_amount === 'string') return total_amount;
   const key = charged.map((item) => `${item.price.id}*${String(quantityOf(item))}`).sort();
   const { vat, has_own_vat } = tax;
@@ -144,8 +145,12 @@ function taxOn(amount: number, { added }: Added): number {
   return Number((2n * n + d) / (2n * d));
 }
 
+function sumOf(items: readonly StripeItem[]): number {
+  return items.reduce((sum, item) => sum + amountOf(item), 0);
+}
+
 function amountOf(item: StripeItem): number {
-  return (item.price.unit_amount ?? 0) * quantityOf(item);
+  return numberOf(item.price.unit_amount ?? 0) * quantityOf(item);
 }
 
 function intervalText(recurring: StripeItem['price']['recurring']): string {
@@ -155,5 +160,5 @@ function intervalText(recurring: StripeItem['price']['recurring']): string {
 }
 
 function quantityOf({ quantity }: StripeItem): number {
-  return quantity ?? 1;
+  return numberOf(quantity ?? 1);
 }

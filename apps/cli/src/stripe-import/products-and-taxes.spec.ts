@@ -62,6 +62,7 @@ describe('a subscription, by its products and taxes,', () => {
     expect(why(taxed([1003, 1], [1003, 1]), adding)).toEqual([
       'the tax on its items may be rounded otherwise at Stripe',
     ]);
+    expect(why(taxed([2 ** 50, 1_000_000]), adding)).toEqual([expect.stringContaining('USD has no amount')]);
     const inclusive = of({ default_tax_rates: [{ percentage: 19, inclusive: true }] });
     expect(carryOver(inclusive, NOW)).toMatchObject({
       subscription: { plan: { total_amount: 10, vat: 0.19 } },

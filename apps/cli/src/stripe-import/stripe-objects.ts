@@ -1,3 +1,5 @@
+import { isFault } from '@commerce/kernel';
+
 import type { StripeInterval } from './stripe-units.js';
 
 /**
@@ -198,6 +200,27 @@ export function shapeProblem(from: ImportedObject): string | null {
   const shape = SHAPES[from.object] as (from: Partial<ImportedObject>) => string[];
   const names = [...new Set(shape(from))];
   return names.length === 0 ? null : `it is no ${from.object} of Stripe's API: see its ${names.join(', ')}`;
+}
+
+/**
+ * The members of a list that may be left out.
+ * @throws TypeError where something else is in its place
+ */
+export function listed<T>(list: readonly T[] | null | undefined): readonly T[] {
+  if (list === null || list === undefined) return [];
+  if (!Array.isArray(list)) throw new TypeError('it is no list');
+  return list as readonly T[];
+}
+
+/** What a function reads from an object; in words where a field has another form than Stripe's API gives it. */
+export function readable<T>({ object }: StripeObject, read: () => T): T | string {
+  try {
+    return read();
+  } catch (error) {
+    if (isFault(error)) return error.message;
+    if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
+    return `it is no ${object} of Stripe's API: one of its fields has another form`;
+  }
 }
 
 function priceProblems({ id, currency, unit_amount }: Partial<StripePrice>): string[] {

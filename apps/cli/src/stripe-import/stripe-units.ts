@@ -1,5 +1,5 @@
 import { MAX_INTERVAL_COUNT } from '@commerce/billing';
-import { isFault, toMajor } from '@commerce/kernel';
+import { isFault, isMinor, toMajor } from '@commerce/kernel';
 import { fromStripeAmount } from '@commerce/payments';
 
 /** The units that an imported plan may have. */
@@ -36,10 +36,13 @@ export function planInterval(every: StripeInterval | null): Interval | null {
   return interval.count <= MAX_INTERVAL_COUNT ? interval : null;
 }
 
-/** One of Stripe's amounts in major units; the reason where the currency has no such amount here. */
+/** One of Stripe's amounts in major units; the reason where it can be no amount here. */
 export function majorAmount(amount: number, currency: string): number | string {
   try {
-    return toMajor(fromStripeAmount(amount, currency), currency);
+    const minor = fromStripeAmount(numberOf(amount), currency);
+    return isMinor(minor, currency)
+      ? toMajor(minor, currency)
+      : `${currency} has no amount like Stripe's ${String(amount)} here`;
   } catch (error) {
     if (isFault(error)) return error.message;
     throw error;
@@ -48,5 +51,14 @@ export function majorAmount(amount: number, currency: string): number | string {
 
 /** One of Stripe's dates, which are seconds. */
 export function dateOf(seconds: number): Date {
-  return new Date(seconds * 1000);
+  return new Date(numberOf(seconds) * 1000);
+}
+
+/**
+ * A number of an export, whose JSON may have anything in its place.
+ * @throws RangeError where it has
+ */
+export function numberOf(value: number): number {
+  if (!Number.isFinite(value)) throw new RangeError(`${String(value)} is no number`);
+  return value;
 }

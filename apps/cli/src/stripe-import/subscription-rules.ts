@@ -10,6 +10,7 @@ import { intervalOf, planOf, pricedItems, type CarriedPlan, type PricedItems } f
 import { taxCodeProblem, taxOf, type CompanyTax } from './tax-rules.js';
 import {
   idOf,
+  readable,
   type StripeCoupon,
   type StripeCurrencyOptions,
   type StripeItem,
@@ -62,6 +63,11 @@ const ENDED = new Set(['canceled', 'incomplete_expired']);
 
 /** Decides whether a subscription continues here unchanged, or stays at Stripe for the given reasons. */
 export function carryOver(from: StripeSubscription, context: CarryContext): Carried {
+  const found = readable(from, () => decide(from, context));
+  return typeof found === 'string' ? { kind: 'left', why: [found] } : found;
+}
+
+function decide(from: StripeSubscription, context: CarryContext): Carried {
   if (ENDED.has(from.status)) return { kind: 'ended' };
   const customer_id = idOf(from.customer) ?? '';
   const customer = context.customers.get(customer_id);

@@ -1,10 +1,12 @@
 import { decideTax, type TaxBehavior, type TaxSeller } from '@commerce/kernel';
 
+import { numberOf } from './stripe-units.js';
 import type { CarriedCustomer } from './customer-rules.js';
-import { isSet, refusalsOf } from './fields/field-table.js';
+import { refusalsOf } from './fields/field-table.js';
 import { TAX_RATE_FIELDS } from './fields/subscription-fields.js';
 import {
   idOf,
+  listed,
   type StripeInvoice,
   type StripeItem,
   type StripeProduct,
@@ -192,7 +194,8 @@ function taxOfItem(from: StripeSubscription, { price, tax_rates }: StripeItem): 
   if (from.automatic_tax?.enabled === true) {
     return { rate: null, is_inclusive: price.tax_behavior === 'inclusive', is_said: true };
   }
-  const rates = (isSet(tax_rates) ? tax_rates : from.default_tax_rates) ?? [];
+  const own = listed(tax_rates);
+  const rates = own.length > 0 ? own : listed(from.default_tax_rates);
   if (rates.length === 0) {
     const percentage = from.tax_percent ?? null;
     return percentage === null ? NONE : { ...NONE, rate: fractionOf(percentage), is_said: true };
@@ -204,12 +207,12 @@ function taxOfItem(from: StripeSubscription, { price, tax_rates }: StripeItem): 
   if (refused.length > 0) return refused;
   const [first, ...others] = rates.map(({ inclusive }) => inclusive === true);
   if (others.some((one) => one !== first)) return ['its tax rates are inclusive and exclusive'];
-  const sum = rates.reduce((total, { percentage }) => total + (percentage ?? 0), 0);
+  const sum = rates.reduce((total, { percentage }) => total + numberOf(percentage ?? 0), 0);
   return { rate: fractionOf(sum), is_inclusive: first === true, is_said: true };
 }
 
 function fractionOf(percentage: number): number {
-  return Math.round(percentage * 1e4) / 1e6;
+  return Math.round(numberOf(percentage) * 1e4) / 1e6;
 }
 
 function exempted(tax: Tax, { is_tax_exempt }: CarriedCustomer): Tax {

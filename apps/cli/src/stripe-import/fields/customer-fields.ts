@@ -83,7 +83,7 @@ export const DISCOUNT_FIELDS: FieldTable = {
   source: inside({ coupon: 'read', type: refused('is of a kind that is not understood', isOther('coupon')) }),
   start: 'read',
   subscription: REPEATED,
-  subscription_item: 'read',
+  subscription_item: REPEATED,
   // Older versions of the API.
   coupon: 'read',
 };

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -75,6 +75,19 @@ describe('the table of', () => {
     );
     const isWords = ([, type]: [string, string]): boolean => !isInterface(place, type.replace(' | null', ''));
     expect(whole.filter((one) => !isWords(one))).toEqual([]);
+  });
+});
+
+describe('a field that is read', () => {
+  const folder = join(dirname(fileURLToPath(import.meta.url)), '..');
+  const rules = readdirSync(folder)
+    .filter((name) => /^[\w-]+(-rules|-importer)\.ts$/.test(name))
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('\n');
+
+  it.each(TABLES.flatMap(withInner))('has a rule: %s', (_place, table) => {
+    const names = Object.keys(table).filter((field) => table[field] === 'read' && field !== 'object');
+    expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(rules))).toEqual([]);
   });
 });
 
