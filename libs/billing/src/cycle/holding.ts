@@ -1,6 +1,6 @@
 import type { Instants } from '@commerce/identity';
 
-import { periodsDue } from '../domain/cycle/due-actions.js';
+import { periodsDue } from '../domain/cycle/view.js';
 import type { Charge, Decision } from '../domain/cycle/decision.js';
 import type { SubscriptionState } from '../domain/lifecycle/subscription-state.js';
 import type { Held } from '../subscription-record/held.js';

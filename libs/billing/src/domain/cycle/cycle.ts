@@ -17,11 +17,12 @@ import {
 } from '../lifecycle/subscription-state.js';
 import type { Transition } from '../lifecycle/transition.js';
 import type { Terms } from '../pricing/terms.js';
-import { retryDeadline, nextDueAction, type DueAction, type OpenPaymentAction } from './due-actions.js';
+import { nextDueAction, type DueAction, type OpenPaymentAction } from './due-actions.js';
 import { chargeDebts, chargeSetup, settle, type DecisionContext } from './charges.js';
 import type { Decision } from './decision.js';
 import { finishedIfDue } from './finish.js';
 import { withDerivedFields } from './derived-fields.js';
+import { View } from './view.js';
 
 /**
  * The action with the oldest due date at `now`, or nothing and the next due date; called again after each commit.
@@ -35,9 +36,10 @@ export function decideCycle(
   now: Date,
   holdingOf: HoldingOf = wholePayment,
 ): Decision {
-  const item = nextDueAction(state, terms.plan);
+  const view = new View(state, terms.plan);
+  const item = nextDueAction(view);
   if (item === null || item.at > now) return { do: 'nothing', due: item?.at ?? null };
-  const decision = take(item, { state, terms, now, holdingOf }, canPay);
+  const decision = take(item, { state, view, terms, now, holdingOf }, canPay);
   if (decision.do === 'nothing') return decision;
   const { plan } = terms.for(subscribedOf(decision.state));
   return { ...decision, state: withDerivedFields(decision.state, plan) };
@@ -48,7 +50,12 @@ function wholePayment(): Holding {
   return { free: Infinity, disputed: 0 };
 }
 
-function take(item: DueAction, context: DecisionContext, canPay: boolean): Decision {
+/** The inputs of a decision, with the dates of the state. */
+interface DecidingContext extends DecisionContext {
+  readonly view: View;
+}
+
+function take(item: DueAction, context: DecidingContext, canPay: boolean): Decision {
   const { terms } = context;
   switch (item.do) {
     case 'settle':
@@ -85,7 +92,7 @@ function take(item: DueAction, context: DecisionContext, canPay: boolean): Decis
 
 type Ending = Extract<DueAction, { readonly do: 'end_quote' }>;
 
-function decideOpenPayment(action: OpenPaymentAction, context: DecisionContext, open: OpenPayment): Decision {
+function decideOpenPayment(action: OpenPaymentAction, context: DecidingContext, open: OpenPayment): Decision {
   const { state, terms } = context;
   switch (action) {
     case 'retry':
@@ -106,7 +113,7 @@ function decideOpenPayment(action: OpenPaymentAction, context: DecisionContext, 
 }
 
 /** The quote was not paid in time: nothing has changed. What its payment still collects is given back. */
-function endQuote(context: DecisionContext, { state, open, isCut }: Ending): Decision {
+function endQuote(context: DecidingContext, { state, open, isCut }: Ending): Decision {
   const event = 'subscription.updated';
   if (open.state === 'PROCESSING') return change({ state: withoutQuote(state), event });
   const code = isCut ? 'payment.superseded' : 'payment.not_authenticated';
@@ -114,16 +121,16 @@ function endQuote(context: DecisionContext, { state, open, isCut }: Ending): Dec
 }
 
 /** A new payment method will collect the amount of this payment. */
-function replaced({ state, now }: DecisionContext, open: OpenPayment): Transition {
+function replaced({ state, now }: DecidingContext, open: OpenPayment): Transition {
   const { collect_debt } = state.receivable;
   const counts = open.counts || (collect_debt?.counts ?? false);
   const collects = { collect_debt: { at: collect_debt?.at ?? now, counts } };
   return { state: withReceivable(owing(state, open), collects), event: 'subscription.updated' };
 }
 
-function retryOrStop(context: DecisionContext, open: OpenPayment): Decision {
-  const { state, now } = context;
-  const deadline = retryDeadline(state, open);
+function retryOrStop(context: DecidingContext, open: OpenPayment): Decision {
+  const { state, now, view } = context;
+  const { deadline } = view;
   if (deadline !== null && deadline <= now) {
     return abandon(context, open, 'payment.superseded', failedBy(context, open));
   }
@@ -132,14 +139,14 @@ function retryOrStop(context: DecisionContext, open: OpenPayment): Decision {
 }
 
 /** A setup fee that makes way for the first period is not a failed period: it is charged along with the period. */
-function failedBy({ state, terms }: DecisionContext, open: OpenPayment): Transition {
+function failedBy({ state, terms }: DecidingContext, open: OpenPayment): Transition {
   return open.kind === 'setup'
     ? { state: owing(state, open), event: 'subscription.updated' }
     : failedForGood(state, terms.plan, open);
 }
 
 function abandon(
-  context: DecisionContext,
+  context: DecidingContext,
   open: OpenPayment,
   code: string,
   transition: Transition,

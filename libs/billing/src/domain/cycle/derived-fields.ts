@@ -12,7 +12,8 @@ import { collecting } from '../receivable/open-payments.js';
 import { requireSound } from '../receivable/accounts.js';
 import { awaitsFirstPayment } from '../lifecycle/first-payment.js';
 import { runningPeriod } from '../lines/line.js';
-import { nextChargeDate, nextDueAction } from './due-actions.js';
+import { nextDueAction } from './due-actions.js';
+import { View, nextChargeDate } from './view.js';
 
 /**
  * Updates the fields that follow from the state. Every decision and every action ends here, so that `due` is never
@@ -25,7 +26,7 @@ export function withDerivedFields<S extends SubscriptionState>(state: S, plan: P
     collection_state: collectionState(state),
     next_billing_date: nextChargeDate(state),
     awaits_first_payment: awaitsFirstPayment(state, plan),
-    due: nextDueAction(state, plan)?.at ?? null,
+    due: nextDueAction(new View(state, plan))?.at ?? null,
   };
   return { ...state, derived };
 }

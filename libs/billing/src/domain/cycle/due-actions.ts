@@ -1,16 +1,12 @@
 import { earliest } from '../calendar/schedule.js';
-import { dueOf } from '../lines/settlement.js';
 import { quoteNumber, type OpenPayment } from '../receivable/open-payment.js';
 import { chargesOf, collecting, MAX_OPEN_PAYMENTS, type OpenPayments } from '../receivable/open-payments.js';
-import { endsOf, nextPeriod, nextPeriodCharge, runningPeriod } from '../lines/line.js';
-import { hasNextPeriod, isBilledUpToPause, nextSettlementOf, stoppedPeriod } from '../lifecycle/periods.js';
+import { isBilledUpToPause } from '../lifecycle/periods.js';
 import {
-  boundsOf,
   lineOf,
   isBilled,
   isCancelledInPause,
   isPaused,
-  isScheduled,
   type BilledState,
   type EndingState,
   type FutureState,
@@ -21,6 +17,7 @@ import {
 import type { PendingChange } from '../lifecycle/pending-change.js';
 import { isQuoted, paymentOfQuote, type QuotedState } from '../lifecycle/quoted-state.js';
 import type { PlanTerms } from '../pricing/terms.js';
+import type { View } from './view.js';
 
 /** Time for a customer to authenticate a first payment, or one that no other follows. */
 export const AUTHENTICATION_MS = 23 * 3_600_000;
@@ -58,20 +55,21 @@ export type OpenPaymentAction = 'drop' | 'replace' | 'cut_off' | 'expire' | 'ret
  * The next action of a subscription; null: none, or none before the answer to a payment in flight. All billing begins
  * here, so every remaining action has a date.
  */
-export function nextDueAction(state: SubscriptionState, plan: PlanTerms): DueAction | null {
+export function nextDueAction(view: View): DueAction | null {
+  const { state, plan } = view;
   const { open_payments, setup_due } = state.receivable;
   const open = collecting(open_payments);
   if (open?.state === 'IN_FLIGHT') return null;
   const given = givenUp(state, open_payments);
   if (given !== null) return { at: given.since, do: 'drop', open: given };
   if (state.status === 'CANCELLED' && !isCancelledInPause(state)) return null;
-  const quote = quoteActions(state);
+  const quote = quoteActions(view);
   if (isHeldUp(state, plan)) return oldest(quote);
   return oldest([
     ...quote,
     // A change at the start of a period comes before it begins.
     ...dueChange(state),
-    ...(open === null ? chargeActions(state) : openPaymentActions(state, open)),
+    ...(open === null ? chargeActions(view) : openPaymentActions(view, open)),
     ...statusActions(state),
     // After activation and period: where the dates are the same, prepay takes fee and period in one payment.
     ...(open === null && setup_due !== null ? [{ at: setup_due, do: 'setup' } as const] : []),
@@ -99,22 +97,23 @@ export function isHeldUp(
 }
 
 /** A quote ends unpaid after 23 hours, or when the next settlement is due; not while its payment is in flight. */
-function quoteActions(state: SubscriptionState): DueAction[] {
+function quoteActions(view: View): DueAction[] {
+  const { state } = view;
   const open = paymentOfQuote(state);
   if (!isQuoted(state) || open === null || open.state === 'IN_FLIGHT') return [];
   const expires = authenticationEnd(open.since);
   const given = open.state === 'REQUIRES_AUTH' ? (open.expires_at ?? expires) : expires;
-  const deadline = quoteDeadline(state);
+  const deadline = quoteDeadline(state, view);
   const isCut = deadline !== null && deadline < given;
   return [{ at: isCut ? deadline : given, do: 'end_quote', state, open, isCut }];
 }
 
 /** The date of what the quote did not reckon with. */
-function quoteDeadline(state: QuotedState): Date | null {
+function quoteDeadline(state: QuotedState, { settlement, end }: View): Date | null {
   if (state.status === 'CREATED') return null;
   const [change] = dueChange(state);
   const [trial] = trialActions(state);
-  const dates = [nextSettlementOf(state), finishDate(state), change?.at ?? null, trial?.at ?? null];
+  const dates = [settlement, end, change?.at ?? null, trial?.at ?? null];
   return dates.reduce(earliest, null);
 }
 
@@ -125,61 +124,6 @@ function dueChange(state: SubscriptionState): DueAction[] {
   const { at } = pending;
   if (at === null || (schedule.end !== null && schedule.end <= at)) return [];
   return [{ at, do: 'change', state, change: pending }];
-}
-
-/** Date of the next charge of a period or of the rest of one; null when there is none, and while paused. */
-export function nextChargeDate(state: SubscriptionState): Date | null {
-  if (!isScheduled(state) || isPaused(state)) return null;
-  const bounds = boundsOf(state);
-  const dates = state.lines.flatMap((line) => {
-    const running = runningPeriod(line);
-    const isOpen =
-      line.timing === 'advance' &&
-      running !== null &&
-      running.settled_until < endsOf(line, bounds, running).service;
-    return [isOpen ? running.settled_until : null, nextPeriodCharge(line, bounds)];
-  });
-  return dates.reduce(earliest, null);
-}
-
-/** Number of periods due by `now`, if charged one after the other. */
-export function periodsDue(state: SubscriptionState, now: Date): number {
-  if (!isBilled(state)) return 0;
-  const line = lineOf(state);
-  if ((nextPeriod(line, boundsOf(state))?.start ?? now) >= now) return 0;
-  const { end } = line.schedule;
-  const isOver = end !== null && end <= now;
-  const last = line.schedule.indexAt(isOver ? new Date(end.getTime() - 1) : now);
-  return last - line.next_period + 1;
-}
-
-/** The date at which an open payment is abandoned because the next one is due; null when none follows. */
-export function retryDeadline(state: SubscriptionState, open: OpenPayment): Date | null {
-  const bounds = boundsOf(state);
-  const lines = isScheduled(state) ? state.lines : [];
-  const dates = lines.map((line) => nextPeriodCharge(line, bounds));
-  if (isBilled(state)) dates.push(...settlementsInTheWay(state));
-  // A payment opened at the end itself has no later date to make way for.
-  const end = finishDate(state);
-  if (end !== null && end > open.since) dates.push(end);
-  if (isPaused(state) && open.own.length > 0) {
-    const inAdvance = state.lines.filter(({ timing }) => timing === 'advance');
-    dates.push(...inAdvance.map((line) => runningPeriod(line)?.end ?? null));
-  }
-  return dates.reduce(earliest, null);
-}
-
-/** Settlements that do not wait for an open payment: in advance first charges and those of changes, in arrears all. */
-function settlementsInTheWay(state: BilledState): Date[] {
-  const bounds = boundsOf(state);
-  return state.lines.flatMap((line) =>
-    line.periods.flatMap((period) => {
-      const due = dueOf(period, line.timing, endsOf(line, bounds, period));
-      const isFirst = period.bills === 0 && period.books.length === 0;
-      const isInTheWay = line.timing === 'arrears' || isFirst || period.credit_to !== null;
-      return due !== null && isInTheWay ? [due] : [];
-    }),
-  );
 }
 
 /** The actions that follow from the status. Of two with the same date, the one listed first comes first. */
@@ -218,10 +162,9 @@ function serviceActions(state: RunningState): DueAction[] {
   return state.active && end && isOpen ? [{ at: end, do: 'service_end', state }] : [];
 }
 
-function openPaymentActions(state: SubscriptionState, open: OpenPayment): DueAction[] {
+function openPaymentActions({ state, deadline }: View, open: OpenPayment): DueAction[] {
   const { collect_debt } = state.receivable;
   if (collect_debt) return [{ at: collect_debt.at, do: 'replace', open }];
-  const deadline = retryDeadline(state, open);
   const items: DueAction[] = deadline === null ? [] : [{ at: deadline, do: 'cut_off', open }];
   if (open.state === 'RETRYING') return [...items, { at: open.retry_at, do: 'retry', open }];
   const given = open.state === 'REQUIRES_AUTH' ? open.expires_at : null;
@@ -229,28 +172,17 @@ function openPaymentActions(state: SubscriptionState, open: OpenPayment): DueAct
   return expires === null ? items : [...items, { at: expires, do: 'expire', open }];
 }
 
-function chargeActions(state: SubscriptionState): DueAction[] {
+function chargeActions({ state, settlement, end }: View): DueAction[] {
   const items: DueAction[] = [];
   const { collect_debt, outstanding_amount_minor } = state.receivable;
   const isOpen = chargesOf(state.receivable.open_payments).length > 0;
   if (collect_debt && outstanding_amount_minor > 0 && !isOpen)
     items.push({ at: collect_debt.at, do: 'debt' });
   if (!isBilled(state)) return items;
-  const settlement = nextSettlementOf(state);
   if (settlement !== null) items.push({ at: settlement, do: 'settle', state });
-  const end = finishDate(state);
   // The end waits for the results of its payments, service does not.
   if (end !== null && !isPaused(state) && !isOpen) items.push({ at: end, do: 'finish', state });
   return items;
-}
-
-/** The date at which the status becomes final; null while periods are left to begin. */
-function finishDate(state: SubscriptionState): Date | null {
-  if (!isBilled(state) || hasNextPeriod(state)) return null;
-  if (state.status === 'ACTIVE') return lineOf(state).schedule.end;
-  if (state.status !== 'NON_RENEWING') return null;
-  const stopped = stoppedPeriod(state);
-  return stopped === null ? state.ending_date : endsOf(lineOf(state), boundsOf(state), stopped).settled;
 }
 
 function oldest(items: readonly DueAction[]): DueAction | null {

@@ -22,7 +22,8 @@ import { collecting, openNamed, withOpen, withoutOpen } from '../receivable/open
 import { withLatePayment, withPayment } from '../receivable/accounts.js';
 import { withCarried } from '../receivable/receivable.js';
 import { retryDate } from '../receivable/retry.js';
-import { AUTHENTICATION_MS, retryDeadline } from './due-actions.js';
+import { AUTHENTICATION_MS } from './due-actions.js';
+import { View } from './view.js';
 import { notOwed, redeemedBy, type ChargeResult, type Settled } from './decision.js';
 import { finishedIfDue } from './finish.js';
 import { withDerivedFields } from './derived-fields.js';
@@ -125,7 +126,7 @@ function succeeded(state: SubscriptionState, open: OpenPayment, now: Date): Outc
 function requiresAuth(state: SubscriptionState, plan: PlanTerms, open: OpenPayment, now: Date): Transition {
   if (isReplaced(state, open)) return failedForGood(state, plan, open);
   const isFirst = !state.receivable.paid_before;
-  const waits = isFirst || retryDeadline(state, open) === null;
+  const waits = isFirst || new View(state, plan).deadlineOf(open) === null;
   const expires_at = waits ? new Date(now.getTime() + AUTHENTICATION_MS) : null;
   return { state: withOpenPayment(state, toAuthenticate(open, expires_at)), event: 'subscription.updated' };
 }
@@ -149,7 +150,7 @@ function failed(
     };
   }
   const isFinal = decline === 'hard' || isReplaced(state, open);
-  const retry_at = isFinal ? null : retryDate(plan, open, retryDeadline(state, open), now);
+  const retry_at = isFinal ? null : retryDate(plan, open, new View(state, plan).deadlineOf(open), now);
   if (retry_at === null) return failedForGood(state, plan, open);
   return { state: withOpenPayment(state, toRetry(open, retry_at)), event };
 }
