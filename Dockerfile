@@ -3,7 +3,7 @@ FROM node:24.18.1-bookworm-slim@sha256:235600a8101ab264e117b1768e925532262668dc9
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --include=dev
-COPY nest-cli.json tsconfig.json ./
+COPY nest-cli.json tsconfig.json openapi.json ./
 COPY scripts scripts
 COPY apps apps
 COPY libs libs

@@ -19,6 +19,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import { bundleApps } from './bundle.mjs';
+import { ensureClientTypes } from './client-types.mjs';
 import { addConsole, consoleDigest } from './console.mjs';
 import { addFonts } from './fonts.mjs';
 import { SWC_OPTIONS } from './swc-options.mjs';
@@ -37,6 +38,8 @@ const CACHE = join(ROOT, 'node_modules/.cache/commerce-service');
 const OUTPUT = join(CACHE, 'dist');
 /** Built by itself: it runs in browsers. */
 const CONSOLE = join('apps', 'console') + sep;
+/** Types alone, made by the build. */
+const TYPES = join('clients', 'typescript', 'src', 'schema.ts');
 
 /** The inputs of the output, as paths within the project: sources, and files that are used unchanged. */
 function sources() {
@@ -46,7 +49,7 @@ function sources() {
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.ts$|\/assets\/[^/]+\.(js|css|typ)$/.test(name) && !/\.(spec|d)\.ts$/.test(name))
       .map((name) => join(folder, name))
-      .filter((name) => !name.startsWith(CONSOLE)),
+      .filter((name) => !name.startsWith(CONSOLE) && name !== TYPES),
   );
 }
 
@@ -78,6 +81,7 @@ function isBuilt() {
  * @param {{force?: boolean}} [options]
  */
 export async function ensureBuilt(log, { force = false } = {}) {
+  await ensureClientTypes();
   if (!force && isBuilt()) return log('Build', 'dist is up to date');
   const lock = join(CACHE, 'build.lock');
   const waiting = () => log('Build', 'another build is running; waiting for it');

@@ -23,16 +23,17 @@ const SMALL = 1024;
 
 const TEXT = /\.(js|css|html|svg)$/;
 
-/** A digest of what the console is made from: its own sources, the client and the packages. */
+/** A digest of what the console is made from: its own sources, the client, the API document and the packages. */
 export function consoleDigest() {
   const hash = createHash('sha256');
   const folders = ['apps/console', 'clients/typescript/src'];
+  const others = ['openapi.json', 'package-lock.json'].map((name) => join(ROOT, name));
   const files = folders.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name)),
   );
-  for (const file of [...files.sort(), join(ROOT, 'package-lock.json'), import.meta.filename])
+  for (const file of [...files.sort(), ...others, import.meta.filename])
     hash
       .update(`${file.slice(ROOT.length)}\0`)
       .update(readFileSync(file))

@@ -20,6 +20,12 @@ const mayForbid = ({ notes }: Route): boolean =>
   notes.access === 'admin' ||
   ['role.forbidden', 'customer.not_allowed'].some((code) => notes.faults?.includes(code) === true);
 
+/** The successful reply of a route, which it may share with others. */
+function reply(route: Route): any {
+  const given = operation(route).responses['200'];
+  return given?.$ref === undefined ? given : document.components.responses[given.$ref.split('/').at(-1)];
+}
+
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
 const operation = ({ method, path }: Route): any => document.paths[path][method];
 
@@ -138,7 +144,7 @@ describe('Every route in openapi.json', () => {
       ),
     ).toEqual([]);
     const pages = (route: Route): boolean => !writes(route) && route.notes.answer?.kind === 'list';
-    const headers = (route: Route): string[] => Object.keys(operation(route).responses['200']?.headers ?? {});
+    const headers = (route: Route): string[] => Object.keys(reply(route)?.headers ?? {});
     expect(
       without(
         (route) => !pages(route) || ['Link', 'X-Total-Count'].every((one) => headers(route).includes(one)),

@@ -49,7 +49,7 @@ export function openApiDocument(app: INestApplication): OpenApi {
       schemas: sorted(schemas.all),
       parameters: { ...REQUEST_HEADERS },
       headers: { ...REPLY_HEADERS },
-      responses: sharedRefusals(),
+      responses: { ...sorted(schemas.replies), ...sharedRefusals() },
       securitySchemes: securitySchemes(),
     },
   };

@@ -1,7 +1,7 @@
 import { fillsLogs, type Access, type Answer, type Body, type RouteNotes } from '../http/route-notes.js';
 import type { Operation, Ref, Response, Schema } from './openapi.js';
 import { nounOf, pathParameters, queryParameters, replyHeaders, requestHeader } from './parameters.js';
-import { refusalsOf } from './refusals.js';
+import { codesOf, refusalOf, refusalsOf } from './refusals.js';
 import type { Schemas } from './schemas.js';
 
 /** A route as the scanner of Nest found it, with what its decorators said. */
@@ -25,7 +25,9 @@ export function operationOf(route: Route, schemas: Schemas): Operation {
     operationId,
     tags,
     ...(summary === undefined ? {} : { summary }),
-    ...(description === undefined ? {} : { description: `${description}\n\n${CALLED_WITH[access]}` }),
+    ...(description === undefined
+      ? {}
+      : { description: `${description}\n\n${CALLED_WITH[access]}${codesOf(ownCodes(route))}` }),
     security: SECURITY[access],
     parameters: [
       ...pathParameters(path),
@@ -71,7 +73,7 @@ function requestBody(body: Body, schemas: Schemas): object {
   return { required, content: { 'application/json': { schema } } };
 }
 
-function successes(route: Route, schemas: Schemas): Record<string, Response> {
+function successes(route: Route, schemas: Schemas): Record<string, Response | Ref> {
   const { answer } = route.notes;
   if (answer === undefined) return { 200: { description: 'Done' } };
   if (answer.kind === 'file') return contents(route, answer);
@@ -82,7 +84,14 @@ function successes(route: Route, schemas: Schemas): Record<string, Response> {
   const content = { 'application/json': { schema: list ? { type: 'array', items: schema } : schema } };
   if (answer.later === true)
     return { 202: { description: 'Accepted: a worker does it soon', headers, content } };
-  return { 200: { description: list ? 'The records' : 'The record', headers, content } };
+  const description = list ? 'The records' : 'The record';
+  return { 200: schemas.reply(replyName(route, schema, list), { description, headers, content }) };
+}
+
+/** The name of a reply, which routes share whose replies have the same content and headers. */
+function replyName(route: Route, schema: Schema, list: boolean): string {
+  const kind = `${list ? 'List' : ''}${isRepeatable(route) ? 'Written' : ''}`;
+  return `${schema.$ref?.split('/').at(-1) ?? ''}${kind}${route.notes.access === 'open' ? 'Open' : ''}`;
 }
 
 function headersOf(route: Route, answer: Answer): string[] {
@@ -122,18 +131,16 @@ function otherAnswer(route: Route, schemas: Schemas): Record<string, Response | 
   const refused = refusals(route);
   const { otherAnswer: other } = route.notes;
   if (other === undefined) return refused;
-  const response = refused[other.status];
-  if (response === undefined || '$ref' in response)
-    throw new Error(`${route.path} refuses nothing of its own`);
+  const response = refusalOf(other.status);
   const content = { 'application/json': { schema: schemas.of(other.of, 'reply') }, ...response.content };
   const description = `${response.description}\n\n${other.description}`;
   return { ...refused, [other.status]: { ...response, description, content } };
 }
 
 /** What may be refused follows from who may call the route, and from what it reads. */
-function refusals(route: Route): Record<string, Response | Ref> {
-  const { path, method, notes } = route;
-  const { access, query, faults = [] } = notes;
+function refusals(route: Route): Record<string, Ref> {
+  const { method, notes } = route;
+  const { access, query } = notes;
   const writes = method !== 'get';
   const open = access === 'open';
   const shared = [
@@ -147,9 +154,14 @@ function refusals(route: Route): Record<string, Response | Ref> {
     500,
     503,
   ];
+  return refusalsOf(shared, ownCodes(route));
+}
+
+/** The codes of a route's own refusals. */
+function ownCodes({ path, method, notes }: Route): string[] {
   const unknown = path.includes('{') ? [`${nounOf(path).replaceAll(' ', '_')}.not_found`] : [];
   const full = fillsLogs(method, notes) ? ['customer.quota_exceeded'] : [];
-  return refusalsOf(shared, [...unknown, ...full, ...faults]);
+  return [...unknown, ...full, ...(notes.faults ?? [])];
 }
 
 export function securitySchemes(): Record<string, object> {

@@ -51,12 +51,15 @@ export const PAYMENT_DECLINED: Schema = {
   required: [...(PROBLEM['required'] as string[]), 'decline_code', 'order', 'payment'],
 };
 
-/** Refusals that many routes share: the name of their component, and their codes. */
+/** The refusals of each status: the name of their component, and the codes that every route may answer with. */
 const SHARED: Readonly<Record<number, readonly [name: string, ...codes: string[]]>> = {
   400: ['BadRequest', 'version.invalid', 'header.invalid', 'body.malformed'],
   401: ['Unauthorized', 'api_key.missing', 'api_key.invalid', 'credentials.missing', 'credentials.invalid'],
+  402: ['PaymentRequired'],
   403: ['Forbidden', 'role.forbidden'],
+  404: ['NotFound'],
   409: ['Conflict', 'idempotency_key.in_flight', 'idempotency_key.reply_not_kept', 'record.conflict'],
+  410: ['Gone'],
   413: ['ContentTooLarge', 'body.too_large'],
   415: ['UnsupportedMediaType', 'media_type.unsupported'],
   422: ['Unprocessable', 'value.invalid', 'field.unknown', 'body.invalid', 'idempotency_key.reused'],
@@ -65,52 +68,69 @@ const SHARED: Readonly<Record<number, readonly [name: string, ...codes: string[]
   503: ['ServiceUnavailable', 'service.unavailable', 'query.timeout'],
 };
 
-/** The shared refusals as components of a document. */
+/** The refusals as components of a document. */
 export function sharedRefusals(): Record<string, Response> {
   return Object.fromEntries(
     Object.entries(SHARED).map(([status, [name, ...codes]]) => [name, refusal(Number(status), codes)]),
   );
 }
 
-/** The refusals of a route: those of the statuses that it shares with others, with its own codes added. */
-export function refusalsOf(
-  shared: readonly number[],
-  own: readonly string[],
-): Record<string, Response | Ref> {
+/** References to the refusals of a route: those of the statuses that its kind has, and those of its own codes. */
+export function refusalsOf(shared: readonly number[], own: readonly string[]): Record<string, Ref> {
   const statuses = [...new Set([...shared, ...own.map(statusOf)])].sort((a, b) => a - b);
-  return Object.fromEntries(
-    statuses.map((status): [string, Response | Ref] => {
-      const [name, ...codes] = SHARED[status] ?? [];
-      const added = own.filter((code) => statusOf(code) === status);
-      if (added.length === 0 && name !== undefined) return [String(status), ref('responses', name)];
-      return [String(status), refusal(status, [...added, ...(shared.includes(status) ? codes : [])])];
-    }),
-  );
+  return Object.fromEntries(statuses.map((status) => [String(status), ref('responses', nameOf(status))]));
+}
+
+/** The refusal of a status, which may come with other content, too. */
+export function refusalOf(status: number): Response {
+  const [, ...codes] = SHARED[status] ?? [];
+  return refusal(status, codes);
+}
+
+/** The codes of a route beside those that every route may answer with, as a list; empty without any. */
+export function codesOf(own: readonly string[]): string {
+  const rows = [...new Set(own)].map((code) => ({ status: statusOf(code), code }));
+  const lines = rows
+    .sort((one, other) => one.status - other.status)
+    .map(({ status, code }) => `- ${String(status)} \`${code}\`: ${meaningOf(code)}`);
+  return lines.length === 0 ? '' : `\n\nIts own refusals:\n${lines.join('\n')}`;
+}
+
+function nameOf(status: number): string {
+  const [name] = SHARED[status] ?? [];
+  if (name === undefined) throw new Error(`no refusal of the status ${String(status)} is described`);
+  return name;
+}
+
+function meaningOf(code: string): string {
+  return FAULTS.get(code)?.meaning ?? '';
 }
 
 function refusal(status: number, codes: readonly string[]): Response {
-  const lines = codes.map((code) => `- \`${code}\`: ${FAULTS.get(code)?.meaning ?? ''}`);
+  const lines = codes.map((code) => `- \`${code}\`: ${meaningOf(code)}`);
+  const example = [...codes, ...FAULTS.keys()].find((code) => statusOf(code) === status) ?? '';
   return {
     description: [STATUS_CODES[status] ?? '', ...lines].join('\n'),
-    headers: replyHeaders(...headersOf(status, codes), 'X-Request-Id', 'X-Service-Version'),
+    headers: replyHeaders(...headersOf(status), 'X-Request-Id', 'X-Service-Version'),
     content: {
       'application/problem+json': {
         schema: ref('schemas', status === 402 ? 'PaymentDeclined' : 'Problem'),
-        ...(status === 402 ? {} : { example: exampleOf(status, codes[0] ?? '') }),
+        ...(status === 402 ? {} : { example: exampleOf(status, example) }),
       },
     },
   };
 }
 
-function headersOf(status: number, codes: readonly string[]): string[] {
+function headersOf(status: number): string[] {
   // Failed credentials belong to no key with a limit to show.
   if (status === 401) return ['WWW-Authenticate'];
   const limits = ['RateLimit', 'RateLimit-Policy'];
-  return [...(codes.some((code) => againOf(code) !== 'never') ? ['Retry-After'] : []), ...limits];
+  const passes = [...FAULTS.keys()].some((code) => statusOf(code) === status && againOf(code) !== 'never');
+  return [...(passes ? ['Retry-After'] : []), ...limits];
 }
 
 function exampleOf(status: number, code: string): object {
-  const detail = FAULTS.get(code)?.meaning ?? '';
+  const detail = meaningOf(code);
   return {
     type: `urn:problem:${code}`,
     title: STATUS_CODES[status],

@@ -9,7 +9,7 @@ import {
 import type { Answer, Variants } from '../http/route-notes.js';
 import { exampleOf } from './examples.js';
 import { WRAPPED, fieldSchema, factsOf, shownFields, type Dialect } from './field-schemas.js';
-import { ref, type Schema } from './openapi.js';
+import { ref, type Ref, type Response, type Schema } from './openapi.js';
 
 interface Written {
   readonly type: FieldedClass;
@@ -19,6 +19,8 @@ interface Written {
 /** The schemas of a document: each class is written down once for each dialect in which it occurs. */
 export class Schemas {
   readonly all: Record<string, Schema> = { ...WRAPPED };
+  /** The replies that routes share. */
+  readonly replies: Record<string, Response> = {};
   private readonly written = new Map<string, Written>();
 
   /** The schema that stands for a class in a dialect. */
@@ -30,6 +32,13 @@ export class Schemas {
     }
     return ref('schemas', name);
   };
+
+  /** The reply of a name, which is the same wherever it is used. */
+  reply(name: string, response: Response): Ref {
+    const known = (this.replies[name] ??= response);
+    if (JSON.stringify(known) !== JSON.stringify(response)) throw new Error(`there are two replies ${name}`);
+    return ref('responses', name);
+  }
 
   /** Writes down what routes answer with. Replies come first: where a request writes a class otherwise, its name there differs. */
   addReplies(answers: readonly (Answer | undefined)[]): void {

@@ -4,12 +4,12 @@ import { useState, type ReactNode, type SubmitEvent } from 'react';
 
 import { useClient } from '../app/session';
 import { T } from '../texts';
-import { Button, Note, Trouble } from '../ui/parts';
+import { Button, Trouble } from '../ui/parts';
 import { FieldInput } from './field-input';
 import { KINDS, type Kind, type KindName } from './kinds';
 import { PlanPreview } from './plan/plan-preview';
 import { problemsOf } from './problems';
-import { useFields, type Field } from './schema';
+import { fieldsOfBody, type Field } from './schema';
 import { usePlanPreview } from './plan/use-plan-preview';
 import { withoutEmpty, type Values } from './values';
 
@@ -26,13 +26,12 @@ interface RecordFormProps {
 /** Creates or changes a record, by the fields and rules that the service describes. */
 export function RecordForm({ kind, record, onDone }: RecordFormProps): ReactNode {
   const { create, update, fields: first, isPart = false }: Kind = KINDS[kind];
-  const { fields, error } = useFields(record === null ? create : (update ?? ''), kind);
+  const fields = fieldsOfBody(record === null ? create : (update ?? ''), kind);
   const [touched, setTouched] = useState<Values>({});
   const [quantity, setQuantity] = useState(1);
   const isPlan = kind === 'plans' && record === null;
   const preview = usePlanPreview(touched, quantity, isPlan);
   const saving = useSaving(kind, record, onDone);
-  if (fields === null) return error === null ? <Note>{T.loading}</Note> : <Trouble error={error} />;
   const refused = saving.error instanceof CommerceProblem ? problemsOf(saving.error) : {};
   const problems = { ...refused, ...preview.problems };
   const submit = (event: SubmitEvent): void => {

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import schemas from 'virtual:form-schemas';
 
 import { words } from '../app/format';
 import { FIELD_TEXTS, type FieldText, type FieldTexts } from '../texts/fields';
@@ -20,10 +20,6 @@ export interface Schema {
   readonly anyOf?: readonly Schema[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
-}
-
-interface Document {
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
 /** The kind of input for a field. */
@@ -54,33 +50,12 @@ export interface Field {
 
 const ID = '^[0-9a-f]{24}$';
 
-/** The fields of a body as the service describes them at /docs-json, so the form cannot differ from the rules. */
-export function useFields(
-  body: string,
-  kind: string,
-): {
-  readonly fields: readonly Field[] | null;
-  readonly error: Error | null;
-} {
-  const { data, error } = useQuery({ queryKey: ['/docs-json'], queryFn: readDocument, staleTime: Infinity });
-  return {
-    fields: data === undefined ? null : fieldsOf(data.components.schemas, body, FIELD_TEXTS[kind] ?? {}),
-    error,
-  };
+/** The fields of a body as the API document describes them, so the form cannot differ from the rules. */
+export function fieldsOfBody(body: string, kind: string): readonly Field[] {
+  return fieldsOf(body, FIELD_TEXTS[kind] ?? {});
 }
 
-async function readDocument(): Promise<Document> {
-  const answer = await fetch('/docs-json');
-  if (!answer.ok) throw new Error(answer.statusText);
-  return (await answer.json()) as Document;
-}
-
-function fieldsOf(
-  schemas: Document['components']['schemas'],
-  name: string,
-  texts: FieldTexts,
-  within = '',
-): Field[] {
+function fieldsOf(name: string, texts: FieldTexts, within = ''): Field[] {
   const { properties = {}, required = [] } = schemas[name] ?? {};
   return Object.entries(properties).map(([field, given]) => {
     const text = texts[within + field] ?? { label: words(field), help: given.description };
@@ -92,7 +67,7 @@ function fieldsOf(
       schema,
       input: inputOf(schema),
       isRequired: required.includes(field) || text.isNeeded === true,
-      fields: inner === undefined ? [] : fieldsOf(schemas, inner, texts, `${within}${field}.`),
+      fields: inner === undefined ? [] : fieldsOf(inner, texts, `${within}${field}.`),
     };
   });
 }

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 
 import { words } from '../../app/format';
-import { useFields } from '../../forms/schema';
+import { fieldsOfBody } from '../../forms/schema';
 import { ChoiceFilter, useFilters } from '../../lists/filters/filters';
 import type { Column } from '../../lists/record-list';
 import { ShortTable } from '../../lists/short-table';
@@ -28,7 +28,7 @@ export default function Events(): ReactNode {
         </Button>
       </PageHead>
       <div className="filters">
-        <ChoiceFilter {...{ filters, name: 'kind', label: T.events.kind, values: useKinds() }} />
+        <ChoiceFilter {...{ filters, name: 'kind', label: T.events.kind, values: KINDS }} />
         <IdFilter {...{ filters, name: 'object', label: T.events.object }} />
         <p className="quiet small" role="status">
           {isPaused ? T.events.paused : T.events.following}
@@ -57,11 +57,8 @@ function filterOf({ kind = '', object = '' }: Readonly<Record<string, string>>):
   };
 }
 
-/** The kinds of events as the service's description lists them. */
-function useKinds(): readonly string[] {
-  const { fields } = useFields('Event', 'events');
-  return fields?.find(({ name }) => name === 'kind')?.schema.enum ?? [];
-}
+/** The kinds of events as the API document lists them. */
+const KINDS = fieldsOfBody('Event', 'events').find(({ name }) => name === 'kind')?.schema.enum ?? [];
 
 function columnsOf(open: (event: LoggedEvent) => void): readonly Column<LoggedEvent>[] {
   return [
