@@ -62,7 +62,7 @@ type StoredPlan = PlanRecord & PlanTerms;
 /** Reads the terms of many subscriptions together; plans and settings come from memory where possible. */
 @Injectable()
 export class TermsReader {
-  /** The price definition of a plan never changes, so a cached plan is still valid. */
+  /** The price of a plan never changes; its tax may, which counts once the cached plan is read again. */
   private readonly plans = new LookupCache((key) => this.readPlan(key));
 
   constructor(
