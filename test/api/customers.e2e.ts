@@ -80,6 +80,7 @@ describe('What a company does not let its customers do', () => {
       stop: 'any',
       templates: true,
       trials: 'once_per_plan',
+      start: 'later',
       may_owe: false,
       quota,
     };

@@ -121,7 +121,7 @@ describe('POST /subscriptions/<id>/change', () => {
     await scenario.bank('authentication_required');
     const { status } = await client.post(`/subscriptions/${id}/change`, { quantity: 99 });
     expect(status).toBe(422);
-    await scenario.bank('card_declined');
+    await scenario.bank('insufficient_funds');
     const declined = await client.post(`/subscriptions/${id}/change`, { quantity: 100 });
     expect([declined.status, declined.body.code]).toEqual([402, 'payment.declined']);
     expect(await scenario.subscription(id)).toMatchObject({ quantity: 1, pending_change: null });

@@ -97,7 +97,7 @@ describe('The company', () => {
       await section.getByText('at the end of a period').waitFor();
       expect((await world.admin.read('/company')).customers).toMatchObject({
         ...{ subscribe: true, pause: false, change: 'any', stop: 'period_end' },
-        ...{ templates: true, trials: 'once', may_owe: false },
+        ...{ templates: true, start: 'later', trials: 'once', may_owe: false },
       });
       await world.admin.changed('/company', { customers: {} });
       await page.close();

@@ -62,28 +62,43 @@ describe('a test clock with several customers', () => {
   });
 });
 
-describe('a charge that the provider is slow to answer', () => {
-  it('holds the clock until its outcome is known', async () => {
+describe('a charge whose result takes days', () => {
+  it('holds up neither the clock nor the next period', async () => {
     const scenario = await Scenario.begin(world, '2025-01-01');
     const id = await scenario.subscribed({}, { payment_method: await scenario.card() });
     await scenario.bank('late_success');
-    await scenario.sets('2025-03-01');
-    await eventually(
-      () => scenario.bill(id),
-      (bill) => bill.length > 0,
-    );
-    await new Promise((resolve) => setTimeout(resolve, 700));
-    expect(await scenario.bill(id)).toEqual([['2025-02-01', 30, 'PROCESSING']]);
-    expect(await scenario.time()).toMatchObject({
-      status: 'advancing',
-      frozen_time: { $date: at('2025-02-01') },
-    });
-    await scenario.providerHurries();
-    await scenario.arrives();
+    await scenario.until('2025-03-01');
     expect(await scenario.bill(id)).toEqual([
-      ['2025-02-01', 30, 'SUCCEEDED'],
+      ['2025-02-01', 30, 'PROCESSING'],
       ['2025-03-01', 30, 'SUCCEEDED'],
     ]);
+    expect(await scenario.subscription(id)).toMatchObject({ collection_state: 'OK', awaiting_amount: 30 });
+    await scenario.providerHurries();
+    await eventually(
+      () => scenario.bill(id),
+      ([first]) => first?.[2] === 'SUCCEEDED',
+    );
+    expect(await scenario.subscription(id)).toMatchObject({ awaiting_amount: 0, outstanding_amount: 0 });
+  });
+
+  it('is debt where it fails, which the next charge collects', async () => {
+    const scenario = await Scenario.begin(world, '2025-01-01');
+    const id = await scenario.subscribed({}, { payment_method: await scenario.card() });
+    await scenario.bank('late_failure');
+    await scenario.until('2025-03-01');
+    await scenario.providerHurries();
+    const failed = await eventually(
+      () => scenario.subscription(id),
+      ({ outstanding_amount }) => outstanding_amount > 0,
+    );
+    expect(failed).toMatchObject({ outstanding_amount: 30, collection_state: 'PAST_DUE' });
+    await scenario.until('2025-04-01');
+    expect(await scenario.bill(id)).toEqual([
+      ['2025-02-01', 30, 'FAILED'],
+      ['2025-03-01', 30, 'SUCCEEDED'],
+      ['2025-04-01', 60, 'SUCCEEDED'],
+    ]);
+    expect(await scenario.ledger()).toMatchObject({ charges: 3, captured: 9000 });
   });
 });
 

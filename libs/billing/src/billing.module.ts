@@ -16,7 +16,6 @@ import { SubscriberGuard } from './customers/subscriber-guard.js';
 import { RefundableReader } from './subscriptions/refundable-reader.js';
 import { RefundReserver } from './subscriptions/refund-reserver.js';
 import { PlanChangeDecider } from './plan-changes/plan-change-decider.js';
-import { PlanChangeCollector } from './plan-changes/plan-change-collector.js';
 import { PlanChanger } from './plan-changes/plan-changer.js';
 import { DiscountReader } from './terms/discount-reader.js';
 import { PayabilityReader } from './terms/payability-reader.js';
@@ -48,6 +47,8 @@ import { SubscriptionCreator } from './subscriptions/subscription-creator.js';
 import { SubscriptionMethodUsage } from './usages/subscription-method-usage.js';
 import { SubscriptionUserUsage } from './usages/subscription-user-usage.js';
 import { SubscriptionReader } from './subscriptions/subscription-reader.js';
+import { QuoteWriter } from './subscriptions/quote-writer.js';
+import { Quotes } from './subscriptions/quotes.js';
 import { SubscriptionWriter } from './subscriptions/subscription-writer.js';
 import { SubscriptionFinder } from './subscriptions/subscription-finder.js';
 import { SubscriptionRecord } from './subscription-record/subscription.record.js';
@@ -73,7 +74,8 @@ const inner = [
   RefundReserver,
   RevenueStore,
   PlanChangeDecider,
-  PlanChangeCollector,
+  QuoteWriter,
+  Quotes,
   PlanDrafter,
   PlanPresenter,
   PlanTaxUpdater,

@@ -27,7 +27,7 @@ export { isVatUnsaid } from './plans/plan-tax.rules.js';
 export { Plans } from './plans/plan.service.js';
 export { PlanStore } from './plans/plan.store.js';
 export { ChangePlanBody, PreviewChangeBody } from './plan-changes/change-plan.dto.js';
-export type { ChangeOutcome } from './plan-changes/plan-change-collector.js';
+export type { SubscriptionOutcome } from './subscriptions/quote-writer.js';
 export { PlanChanger, type PreviewedChange } from './plan-changes/plan-changer.js';
 export { SubscriptionCreator, type TakenOverSubscription } from './subscriptions/subscription-creator.js';
 export { SubscriptionReader } from './subscriptions/subscription-reader.js';

@@ -6,6 +6,7 @@ import { ForecastController } from './forecast.controller.js';
 import { PlanChangesController } from './plan-changes.controller.js';
 import { PlansController } from './plans.controller.js';
 import { RevenueController } from './revenue.controller.js';
+import { SubscriptionReplies } from './subscription-replies.js';
 import { SubscriptionsController } from './subscriptions.controller.js';
 import { TestClocksController } from './test-clocks.controller.js';
 
@@ -19,5 +20,6 @@ import { TestClocksController } from './test-clocks.controller.js';
     SubscriptionsController,
     TestClocksController,
   ],
+  providers: [SubscriptionReplies],
 })
 export class BillingApiModule {}

@@ -5,10 +5,9 @@ import {
   PlanChanger,
   PreviewChangeBody,
   SubscriptionRecord,
-  type ChangeOutcome,
   type PreviewedChange,
 } from '@commerce/billing';
-import { PaymentReader, PaymentRecord } from '@commerce/payments';
+import { PaymentRecord } from '@commerce/payments';
 import type { Caller } from '@commerce/data';
 import type { Id as RecordId } from '@commerce/records';
 
@@ -20,7 +19,7 @@ import { TakesCoupon } from '../http/coupons/takes-coupon.js';
 import { BodyOf, Calling, Id } from '../http/params.js';
 import type { RecordReply } from '../http/replies/reply.adapter.js';
 import { COUPONS } from './coupon-faults.js';
-import { replyTo } from './change-replies.js';
+import { SubscriptionReplies } from './subscription-replies.js';
 import { PreviewedChangeReply } from './previewed-charge.reply.js';
 
 const CHANGING = [
@@ -51,7 +50,7 @@ const CHANGE_REPLIES =
 export class PlanChangesController {
   constructor(
     private readonly changes: PlanChanger,
-    private readonly payments: PaymentReader,
+    private readonly replies: SubscriptionReplies,
   ) {}
 
   @Describe(
@@ -72,7 +71,7 @@ export class PlanChangesController {
     @Id() id: string,
     @BodyOf(ChangePlanBody) body: ChangePlanBody,
   ): Promise<SubscriptionRecord | RecordReply> {
-    return this.answerTo(caller, await this.changes.change(caller, id, body));
+    return this.replies.to(caller, await this.changes.change(caller, id, body));
   }
 
   @Describe(
@@ -119,11 +118,6 @@ export class PlanChangesController {
     id: string,
     beside: readonly RecordId[],
   ): Promise<SubscriptionRecord | RecordReply> {
-    return this.answerTo(caller, await this.changes.resume(caller, id, beside));
-  }
-
-  private async answerTo(caller: Caller, outcome: ChangeOutcome): Promise<SubscriptionRecord | RecordReply> {
-    if (outcome.kind === 'subscription') return outcome.subscription;
-    return replyTo(caller, { ...outcome, payment: await this.payments.shown(caller, outcome.payment) });
+    return this.replies.to(caller, await this.changes.resume(caller, id, beside));
   }
 }

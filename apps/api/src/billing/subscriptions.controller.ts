@@ -19,14 +19,24 @@ import {
   SubscriptionRecord,
 } from '@commerce/billing';
 import type { Caller, Page, RecordStream } from '@commerce/data';
+import { PaymentRecord } from '@commerce/payments';
+import type { Id as RecordId } from '@commerce/records';
 
 import { BeyondQuota, AdminOnly, CustomerMay, UserOrAdmin } from '../http/access.js';
-import { Answers, Describe, Faults, TriesCards } from '../http/answers.js';
+import { AUTHENTICATE, Answers, AnswersAlso, Describe, Faults, TriesCards } from '../http/answers.js';
+import { ResumedBy, ShownBy } from '../http/idempotency/idempotency.notes.js';
+import type { RecordReply } from '../http/replies/reply.adapter.js';
 import { Delete, Post, Put, PostReading } from '../http/methods.js';
 import { TakesCoupon } from '../http/coupons/takes-coupon.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 import { COUPONS } from './coupon-faults.js';
 import { PreviewedChargeReply, UpcomingChargesReply } from './previewed-charge.reply.js';
+import { SubscriptionReplies } from './subscription-replies.js';
+
+const START_REPLIES =
+  '200 with the subscription. With `collect` `first`, the reply is 402 when the card was declined, and it stays ' +
+  'CREATED; it is 422 with the payment when the customer, who is present, must authenticate: the start then waits for ' +
+  '23 hours, as `pending_start`.';
 
 @ApiTags('subscriptions')
 @Controller('subscriptions')
@@ -36,11 +46,12 @@ export class SubscriptionsController {
     private readonly reader: SubscriptionReader,
     private readonly creator: SubscriptionCreator,
     private readonly previews: ActionPreviewReader,
+    private readonly replies: SubscriptionReplies,
   ) {}
 
   @Describe(
     'Create a subscription',
-    'With `start_now` and a `payment_method` it starts at once; otherwise it is CREATED until it is started. An admin names the `user`, and alone may set `subscription_method`.',
+    `With \`start_now\` and a \`payment_method\` it starts at once, or once its first charge is paid; otherwise it is CREATED until it is started. An admin names the \`user\`, and alone may set \`subscription_method\`. ${START_REPLIES}`,
   )
   @Post()
   @TakesCoupon()
@@ -62,11 +73,11 @@ export class SubscriptionsController {
     'amount.below_minimum',
     'amount.invalid',
   )
-  create(
+  async create(
     @Calling() caller: Caller,
     @BodyOf(CreateSubscriptionBody) body: CreateSubscriptionBody,
-  ): Promise<SubscriptionRecord> {
-    return this.creator.create(caller, body);
+  ): Promise<SubscriptionRecord | RecordReply> {
+    return this.replies.to(caller, await this.creator.create(caller, body));
   }
 
   @Describe(
@@ -190,18 +201,23 @@ export class SubscriptionsController {
 
   @Describe(
     'Start a subscription',
-    'Starts it now or at `starting_date`, resumes it after a pause, or takes back a stop that has not taken effect.',
+    `Starts it now or at \`starting_date\`, resumes it after a pause, or takes back a stop that has not taken effect. ${START_REPLIES}`,
   )
   @Post(':id/start')
   @TakesCoupon()
   @TriesCards()
   @UserOrAdmin()
   @CustomerMay('stop', 'ending_date', 'interval_total')
+  @ResumedBy('resumeStart')
+  @ShownBy('get')
   @Answers(SubscriptionRecord)
+  @AnswersAlso(422, PaymentRecord, AUTHENTICATE)
   @Faults(
     'customer.not_allowed',
     ...COUPONS,
     'amount.below_minimum',
+    'payment.declined',
+    'payment.open',
     'subscription.set_by_company',
     'subscription.state_conflict',
     'user.owes',
@@ -211,12 +227,21 @@ export class SubscriptionsController {
     'payment_method.incomplete',
     'date.out_of_range',
   )
-  start(
+  async start(
     @Calling() caller: Caller,
     @Id() id: string,
     @BodyOf(StartSubscriptionBody) body: StartSubscriptionBody,
-  ): Promise<SubscriptionRecord> {
-    return this.subscriptions.start(caller, id, body);
+  ): Promise<SubscriptionRecord | RecordReply> {
+    return this.replies.to(caller, await this.subscriptions.start(caller, id, body));
+  }
+
+  /** Replies to the repetition of a start whose process died after its commit. */
+  async resumeStart(
+    caller: Caller,
+    id: string,
+    beside: readonly RecordId[],
+  ): Promise<SubscriptionRecord | RecordReply> {
+    return this.replies.to(caller, await this.subscriptions.resume(caller, id, beside));
   }
 
   @Describe(

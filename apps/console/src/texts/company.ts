@@ -34,6 +34,8 @@ export const company = {
     pause: 'Pause',
     stop: 'Stop',
     stops: { any: 'at any time', period_end: 'at the end of a period', none: 'no' },
+    start: 'Subscriptions start',
+    starts: { later: 'at once', first: 'once their first charge is paid' },
     trials: 'Free days',
     trialsOf: {
       once_per_plan: 'once for each plan',

@@ -54,10 +54,11 @@ export class SubscriptionPaymentOwner implements PaymentOwner {
     const consequence = await this.consequences.read(subscription, payment, now.business);
     if (consequence === null) return null;
     const { change, refund, also, failedForGood } = consequence;
-    const { redemption, ...written } = committed(subscription, change, now);
+    const { redemption, trial, ...written } = committed(subscription, change, now);
     return {
       also: async (work) => {
         await also?.(work);
+        this.store.trial(work, subscription, written.changes, trial);
         if (redemption !== null) this.store.redeem(work, subscription, redemption, now.real);
       },
       failedForGood,

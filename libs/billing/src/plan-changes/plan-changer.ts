@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { fault, isFault } from '@commerce/kernel';
-import { UnitsOfWork, retryOnConflict, type Caller } from '@commerce/data';
-import type { PaymentRecord } from '@commerce/payments';
+import { fault } from '@commerce/kernel';
+import type { Caller } from '@commerce/data';
 import type { Id } from '@commerce/records';
 
 import { endDiscount } from '../domain/actions/coupon.js';
@@ -10,11 +9,12 @@ import type { Ahead } from '../domain/ahead/ahead.js';
 import { stateOf } from '../subscription-record/subscription-state.adapter.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import { SubscriptionStore } from '../subscription-record/subscription.store.js';
-import type { ChangePlanBody, PreviewChangeBody } from './change-plan.dto.js';
-import { PlanChangeDecider } from './plan-change-decider.js';
-import { PlanChangeCollector, type ChangeOutcome, type WrittenChange } from './plan-change-collector.js';
+import type { SubscriptionOutcome } from '../subscriptions/quote-writer.js';
+import { Quotes } from '../subscriptions/quotes.js';
 import { changeBy, requireOwn } from '../subscriptions/subscription-change.js';
 import { SubscriptionWriter } from '../subscriptions/subscription-writer.js';
+import type { ChangePlanBody, PreviewChangeBody } from './change-plan.dto.js';
+import { PlanChangeDecider } from './plan-change-decider.js';
 
 /** What follows from a change. */
 export type PreviewedChange = Pick<Ahead, 'charges' | 'refunds' | 'outstanding_amount'>;
@@ -25,8 +25,7 @@ export class PlanChanger {
   constructor(
     private readonly store: SubscriptionStore,
     private readonly decider: PlanChangeDecider,
-    private readonly payments: PlanChangeCollector,
-    private readonly units: UnitsOfWork,
+    private readonly quotes: Quotes,
     private readonly writer: SubscriptionWriter,
   ) {}
 
@@ -34,34 +33,12 @@ export class PlanChanger {
    * Changes plan and quantity, or schedules that. One that is collected first opens its payment and asks the provider.
    * @throws Fault `role.forbidden` and those of `PlanChangeDecider.decide`
    */
-  async change(caller: Caller, id: string, body: ChangePlanBody): Promise<ChangeOutcome> {
+  async change(caller: Caller, id: string, body: ChangePlanBody): Promise<SubscriptionOutcome> {
     requireOwnWay(caller, body);
-    const { after, payment } = await retryOnConflict(() => this.write(caller, id, body));
-    return payment === null
-      ? { kind: 'subscription', subscription: await this.writer.queued(after) }
-      : this.collected(after, payment);
-  }
-
-  /** The outcome of the payment of a change. A quote that the change has ended is given up soon. */
-  private async collected(after: SubscriptionRecord, payment: PaymentRecord): Promise<ChangeOutcome> {
-    const outcome = await this.payments.collect(after, payment);
-    await this.writer.queued(after);
-    return outcome;
-  }
-
-  private async write(caller: Caller, id: string, body: ChangePlanBody): Promise<WrittenChange> {
-    const own = this.store.for(caller);
-    const before = await own.get(id);
-    const work = this.units.begin(caller.company, await this.writer.timeOf(before));
-    const decided = await this.decider.decide(caller, before, body);
-    const written = await this.payments.write(work, before, decided, caller.role === 'admin');
-    try {
-      await work.commit();
-    } catch (error) {
-      if (!isFault(error, 'payment.exists')) throw error;
-      throw takenBy(before, await own.get(id));
-    }
-    return written;
+    return this.quotes.change(this.store.for(caller), id, async (before) => ({
+      ...(await this.decider.decide(caller, before, body)),
+      offSession: caller.role === 'admin',
+    }));
   }
 
   /** The charges and refunds that follow from a change, beginning with its own. Stores nothing. */
@@ -98,25 +75,10 @@ export class PlanChanger {
     });
   }
 
-  /**
-   * The answer to a change whose process died after its commit; sends the unsent part of its payment now. `beside`: the
-   * records that this commit wrote beside the subscription.
-   */
-  async resume(caller: Caller, id: string, beside: readonly Id[]): Promise<ChangeOutcome> {
-    const subscription = await this.store.for(caller).get(id);
-    const payment = await this.payments.among(subscription, beside);
-    return payment === null
-      ? { kind: 'subscription', subscription }
-      : this.payments.collect(subscription, payment);
+  /** The answer to a change whose process died after its commit (see Quotes.resume). */
+  resume(caller: Caller, id: string, beside: readonly Id[]): Promise<SubscriptionOutcome> {
+    return this.quotes.resume(this.store.for(caller), id, beside);
   }
-}
-
-/** The fault of a change whose payment exists: another request opened it since, or it is not yet on the subscription. */
-function takenBy(before: SubscriptionRecord, { sys, status }: SubscriptionRecord): Error {
-  const message = 'Another payment of the subscription is being collected; try again';
-  return sys.version === before.sys.version
-    ? fault('subscription.state_conflict', message, { current: status, allowed: [] })
-    : fault('record.conflict', 'The subscription was changed by another request; try again');
 }
 
 /** Only the company gives money back to a card, or service before it is paid. */

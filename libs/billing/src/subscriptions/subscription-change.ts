@@ -134,15 +134,13 @@ function countedAfter(
   };
 }
 
-/** The plan whose trial the subscription began with; null again where its start was cancelled before. */
+/** The plan whose trial the subscription began with; null again where its start was cancelled, or not paid. */
 function trialPlanAfter(before: SubscriptionRecord, changes: Partial<SubscriptionRecord>): Id | null {
-  const {
-    status = before.status,
-    trial_ending_date = before.trial_ending_date,
-    plan = before.plan,
-  } = changes;
-  if (before.status === 'FUTURE' && status === 'CANCELLED') return null;
-  return before.trial_plan ?? (trial_ending_date === null ? null : plan);
+  const { status, trial_ending_date, plan, quote } = { ...before, ...changes };
+  const isUnpaid = before.quote?.of === 'start' && quote === null && status !== 'ACTIVE';
+  if (isUnpaid || (before.status === 'FUTURE' && status === 'CANCELLED')) return null;
+  const isQuoted = quote?.of === 'start' && quote.trial_days > 0;
+  return before.trial_plan ?? (trial_ending_date !== null || isQuoted ? plan : null);
 }
 
 function differing(

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BusinessClock, Users, type UserRecord } from '@commerce/identity';
+import { Users, type UserRecord } from '@commerce/identity';
 import { fieldFault } from '@commerce/kernel';
 import { retryOnConflict, type Caller } from '@commerce/data';
 import { makeRecord, parseId, type Id } from '@commerce/records';
@@ -15,7 +15,7 @@ import {
 import { createSubscription, startSubscription } from '../domain/actions/actions.js';
 import { importSubscription, type ImportFacts } from '../domain/actions/import.js';
 import type { Terms } from '../domain/pricing/terms.js';
-import { changeBy, deciderOf, wakeAt, type RecordChange } from './subscription-change.js';
+import { deciderOf, wakeAt } from './subscription-change.js';
 import type { PlanRecord } from '../plans/plan.record.js';
 import { blankState, changesOf } from '../subscription-record/subscription-state.adapter.js';
 import type { CreateSubscriptionBody, PreviewSubscriptionBody } from './subscription.dto.js';
@@ -25,7 +25,9 @@ import { SubscriberGuard, type CustomerMoney } from '../customers/subscriber-gua
 import { requireEndOfPeriod } from '../customers/limits.js';
 import { againIfTrialTaken } from '../customers/trials.js';
 import { sessionEnd } from './session.js';
-import { requireRecentStart } from './starting.js';
+import type { Quoted, SubscriptionOutcome } from './quote-writer.js';
+import { Quotes } from './quotes.js';
+import { collectsFirst, requireRecentStart, startWhenPaidFor } from './starting.js';
 import { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import { SubscriptionWriter } from './subscription-writer.js';
 import { TermsReader, subscribed, type PlanQuantity } from '../terms/terms-reader.js';
@@ -56,34 +58,40 @@ export class SubscriptionCreator {
     private readonly users: Users,
     private readonly guard: SubscriberGuard,
     private readonly terms: TermsReader,
-    private readonly time: BusinessClock,
     private readonly writer: SubscriptionWriter,
+    private readonly quotes: Quotes,
   ) {}
 
-  async create(caller: Caller, body: CreateSubscriptionBody): Promise<SubscriptionRecord> {
+  /** @throws Faults of `createSubscription`, `startSubscription`, `collectsFirst` and `SubscriberGuard` */
+  async create(caller: Caller, body: CreateSubscriptionBody): Promise<SubscriptionOutcome> {
     return againIfTrialTaken(() => retryOnConflict(() => this.createOnce(caller, body)));
   }
 
-  private async createOnce(caller: Caller, body: CreateSubscriptionBody): Promise<SubscriptionRecord> {
+  private async createOnce(caller: Caller, body: CreateSubscriptionBody): Promise<SubscriptionOutcome> {
     const { company } = caller;
-    const { payment_method, note } = body;
+    const { payment_method, note, collect = null, start_now } = body;
     requireNoMethodOfUser(caller, body);
-    if (body.start_now === true && payment_method === null) {
+    if (start_now === true && payment_method === null) {
       throw fieldFault('payment_method', 'payment_method is needed where start_now is true');
     }
+    if (start_now !== true && collect === 'first') throw fieldFault('collect', 'collect is for start_now');
     const user = await this.users.forRequest(caller, body.user ?? null);
     const { test_clock } = user;
-    const instants = await this.time.instants(company, test_clock);
+    const instants = await this.writer.instantsOf(company, test_clock);
     const { business } = instants;
     const { plan, terms } = await this.terms.referred(caller, body, { user, payment_method, now: business });
     await this.guard.requireOwnMethod({ company, user: user._id }, payment_method);
     requireRecentStart(caller, body.starting_date, business);
     const use = { now: business, test_clock, user: user._id, holder: null, redeemed: [] };
     const discount_terms = await this.discountOf(body, company, use);
-    const created = createdBy({ ...body, discount_terms }, terms, payment_method !== null, business);
-    if (body.start_now !== true) await this.guard.requireNoDebt(caller, { user: user._id });
+    const customers = await this.guard.settingsFor(caller);
+    const waits = start_now === true && collectsFirst({ collect, customers }, true);
+    // The setup fee of a start that waits for its payment is part of that.
+    const chargesSetup = payment_method !== null && !waits;
+    const created = createdBy({ ...body, discount_terms }, terms, chargesSetup, business);
+    if (start_now !== true) await this.guard.requireNoDebt(caller, { user: user._id });
     const asked = { caller, user: user._id, now: business };
-    const begun = body.start_now === true ? await this.begin(asked, created, terms) : null;
+    const begun = start_now === true ? await this.begin(asked, created, terms, waits) : null;
     const values = {
       ...changesOf(created),
       ending_set_by: setterOfTerm(created, deciderOf(caller)),
@@ -96,11 +104,15 @@ export class SubscriptionCreator {
       method: body.subscription_method ?? plan.method,
       note,
       test_clock,
-      in_session_until: body.start_now === true ? sessionEnd(caller, business) : null,
+      in_session_until: start_now === true ? sessionEnd(caller, business) : null,
       wake_at: wakeAt(created.derived.due, test_clock, instants),
     };
     const made = makeRecord(SubscriptionRecord, values, business);
-    return this.writer.create(made, instants, ...(begun === null ? [] : [begun.change]));
+    if (begun === null)
+      return { kind: 'subscription', subscription: await this.writer.create(made, business) };
+    const { decided, own, beside } = begun;
+    const quoted = { decided, terms: own, instants, beside, offSession: caller.role === 'admin' };
+    return this.quotes.create(made, quoted);
   }
 
   /**
@@ -116,7 +128,7 @@ export class SubscriptionCreator {
     const { company } = caller;
     const { _id, user, payment_method, note, facts } = given;
     const { test_clock } = user;
-    const instants = await this.time.instants(company, test_clock);
+    const instants = await this.writer.instantsOf(company, test_clock);
     const { plan, terms } = await this.terms.referred(caller, given, {
       ...{ user, payment_method, now: instants.business },
     });
@@ -146,7 +158,7 @@ export class SubscriptionCreator {
       method: plan.method,
       wake_at: wakeAt(state.derived.due, test_clock, instants),
     };
-    return this.writer.create(makeRecord(SubscriptionRecord, values, instants.business), instants);
+    return this.writer.create(makeRecord(SubscriptionRecord, values, instants.business), instants.business);
   }
 
   /** The charges of a subscription if it started now, or on the given date. Stores nothing. */
@@ -155,7 +167,7 @@ export class SubscriptionCreator {
     requireNoMethodOfUser(caller, body);
     const forNobody = caller.role === 'admin' && !body.user;
     const user = forNobody ? null : await this.users.forRequest(caller, body.user ?? null);
-    const now = await this.time.now(company, user?.test_clock ?? null);
+    const { business: now } = await this.writer.instantsOf(company, user?.test_clock ?? null);
     const { payment_method } = body;
     const { terms } = await this.terms.referred(caller, body, { user, payment_method, now });
     if (user !== null) await this.guard.requireOwnMethod({ company, user: user._id }, payment_method);
@@ -198,24 +210,30 @@ export class SubscriptionCreator {
   }
 
   /**
-   * Starts a subscription by the rules for its customer.
-   * @throws Faults of `startSubscription`, `requireEndOfPeriod` and `SubscriberGuard`
+   * Starts a subscription by the rules for its customer; where it waits for its payment, once that has succeeded.
+   * @throws Faults of `startSubscription`, `startWhenPaid`, `requireEndOfPeriod` and `SubscriberGuard`
    */
   private async begin(
     { caller, user, now }: StartContext,
     created: CreatedState,
     terms: Terms,
+    waits = false,
   ): Promise<Begun> {
     const { company } = caller;
     const asked = { user, state: created, terms: terms.for(created.subscribed) };
-    const { state: owing, terms: own, ...beside } = await this.guard.startingFor(caller, asked);
+    const { state: owing, terms: own, trial, takesOver } = await this.guard.startingFor(caller, asked);
     const start = startSubscription(owing, own, { new_payment_method: false }, now);
     const { state } = start;
     const customers = await this.guard.settingsFor(caller);
     requireEndOfPeriod(customers, { before: BY_ITS_CALLER, state: created }, state);
     const payer = { company, user, currency: terms.plan.currency };
     const money = await this.guard.requireFirstCharge(caller, payer, { state, terms: own, now });
-    return { change: { ...changeBy(start), by: deciderOf(caller), ...beside }, state, own, money };
+    const by = deciderOf(caller);
+    const { minimum_minor } = money;
+    const decided = waits
+      ? startWhenPaidFor(caller, { state: owing, terms: own, now, set_by: by, minimum_minor }, {})
+      : { ...start, charge: null };
+    return { decided, state, own, money, beside: { by, trial, takesOver } };
   }
 
   private async discountOf(
@@ -241,8 +259,7 @@ interface StartContext {
 }
 
 /** A start, with the terms and the money of its customer. */
-interface Begun {
-  readonly change: RecordChange;
+interface Begun extends Pick<Quoted, 'decided' | 'beside'> {
   readonly state: SubscriptionState;
   readonly own: Terms;
   readonly money: CustomerMoney;

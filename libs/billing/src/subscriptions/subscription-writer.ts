@@ -5,7 +5,7 @@ import { JobQueue } from '@commerce/jobs';
 import { type Id } from '@commerce/records';
 
 import { billingJob, billingRequest } from '../job/billing.job.js';
-import { addRemainders, committed, writeChange, type RecordChange } from './subscription-change.js';
+import { addRemainders, committed, type RecordChange } from './subscription-change.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import { SubscriptionStore } from '../subscription-record/subscription.store.js';
 
@@ -24,20 +24,15 @@ export class SubscriptionWriter {
   ) {}
 
   /**
-   * Commits a new subscription and its immediate consequences.
-   * @throws Fault `record.conflict` where its human_id is in use, or another request took over a debt
+   * Commits a new subscription.
+   * @throws Fault `record.conflict` where its human_id is in use
    */
-  async create(
-    record: SubscriptionRecord,
-    instants: Instants,
-    ...changes: readonly RecordChange[]
-  ): Promise<SubscriptionRecord> {
-    const work = this.units.begin(record.company, instants.business);
+  async create(record: SubscriptionRecord, now: Date): Promise<SubscriptionRecord> {
+    const work = this.units.begin(record.company, now);
     const made = work.insert(this.store, record, 'subscription.created');
     this.store.countRedeemed(work, made);
-    const after = changes.length === 0 ? made : writeChange(work, this.store, made, instants, ...changes);
     await (work.isCreation ? this.units.commit(work) : work.commit());
-    return this.queued(after);
+    return this.queued(made);
   }
 
   /** Commits a change. Of concurrent callers the first commit wins; the others read and decide again. */
@@ -50,7 +45,7 @@ export class SubscriptionWriter {
       records,
       id,
       async (before, work) => {
-        const instants = { business: work.now, real: this.clock.read() };
+        const instants = this.instantsAt(work.now);
         const change = await decide(before, work.now);
         addRemainders(work, this.store, change, instants);
         const decided = committed(before, change, instants);
@@ -62,6 +57,16 @@ export class SubscriptionWriter {
       { now: (before) => this.timeOf(before) },
     );
     return this.queued(after);
+  }
+
+  /** This time of a customer, and the real one. */
+  instantsAt(business: Date): Instants {
+    return { business, real: this.clock.read() };
+  }
+
+  /** The times of a customer with this test clock; null for none. */
+  instantsOf(company: Id, testClock: Id | null): Promise<Instants> {
+    return this.time.instants(company, testClock);
   }
 
   /** The time of the subscription's customer. */

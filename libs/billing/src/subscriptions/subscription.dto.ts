@@ -23,6 +23,10 @@ import {
 import { DUNNING_STATES } from '../subscription-record/dunning.js';
 import { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 
+const COLLECTED = ['first', 'later'] as const;
+const COLLECTS =
+  "`first`: it starts once its first charge is paid; `later`, the default of an admin: at once; a user's default is `customers.start`";
+
 const TERM = ['ending_date', 'interval_total', 'infinite'] as const;
 
 export class CreateSubscriptionBody extends createBody(SubscriptionRecord, [
@@ -44,6 +48,9 @@ export class CreateSubscriptionBody extends createBody(SubscriptionRecord, [
 
   @Flag({ default: false, description: 'starts it at once; needs a payment_method' })
   start_now?: boolean;
+
+  @Choice(COLLECTED, { optional: true, fold: 'lower', description: `with start_now: ${COLLECTS}` })
+  collect?: 'first' | 'later' | null;
 
   @Ref('user', { optional: true, description: 'the subscribing user; required of an admin' })
   user?: Id | null;
@@ -88,6 +95,9 @@ export class StartSubscriptionBody extends updateBody(SubscriptionRecord, [
 
   @Flag({ default: false, description: 'after a pause: a new period begins now' })
   reanchor?: boolean;
+
+  @Choice(COLLECTED, { optional: true, fold: 'lower', description: `of the first start: ${COLLECTS}` })
+  collect?: 'first' | 'later' | null;
 }
 
 export class StopSubscriptionBody extends updateBody(SubscriptionRecord, ['ending_date']) {}

@@ -8,7 +8,9 @@ import { subscribedOf, type SubscriptionState } from '../domain/lifecycle/subscr
 import type { Transition } from '../domain/lifecycle/transition.js';
 import { changeSubscription, pauseSubscription } from '../domain/actions/actions.js';
 import type { Terms } from '../domain/pricing/terms.js';
-import { changeBy, deciderOf, requireOwn, type RecordChange } from './subscription-change.js';
+import { changeBy, deciderOf, requireOwn } from './subscription-change.js';
+import type { Quoted, SubscriptionOutcome } from './quote-writer.js';
+import { Quotes } from './quotes.js';
 import { stateOf } from '../subscription-record/subscription-state.adapter.js';
 import type {
   PauseSubscriptionBody,
@@ -20,7 +22,7 @@ import { SubscriberGuard } from '../customers/subscriber-guard.js';
 import { requireEndOfPeriod, stopFor } from '../customers/limits.js';
 import { againIfTrialTaken } from '../customers/trials.js';
 import { sessionEnd } from './session.js';
-import { startFor } from './starting.js';
+import { collectsFirst, startFor, startWhenPaidFor } from './starting.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import { SubscriptionStore } from '../subscription-record/subscription.store.js';
 import { SubscriptionWriter } from './subscription-writer.js';
@@ -42,8 +44,7 @@ interface CompanyItself {
   readonly role: 'admin';
 }
 
-type Decided = Transition & Pick<RecordChange, 'trial' | 'takesOver'>;
-type Decide = (context: ActionContext) => Decided | Promise<Decided>;
+type Decide = (context: ActionContext) => Transition | Promise<Transition>;
 
 /** Fields that a request sets along with its action; undefined leaves them unchanged. */
 type Given = Partial<Pick<SubscriptionRecord, 'payment_method' | 'note' | 'coupon'>>;
@@ -56,34 +57,61 @@ export class Subscriptions {
     private readonly terms: TermsReader,
     private readonly writer: SubscriptionWriter,
     private readonly guard: SubscriberGuard,
+    private readonly quotes: Quotes,
   ) {}
 
-  async start(caller: Caller, id: string, body: StartSubscriptionBody): Promise<SubscriptionRecord> {
-    const { payment_method, coupon, ...term } = body;
+  /**
+   * Starts, resumes or takes back a stop. A first start may have to be paid before it takes effect.
+   * @throws Faults of `startFor`, `collectsFirst`, `startWhenPaid` and `SubscriberGuard`
+   */
+  async start(caller: Caller, id: string, body: StartSubscriptionBody): Promise<SubscriptionOutcome> {
+    const records = this.store.for(caller);
+    return againIfTrialTaken(() =>
+      this.quotes.change(records, id, (before, now) => this.started(caller, before, body, now)),
+    );
+  }
+
+  private async started(
+    caller: Caller,
+    before: SubscriptionRecord,
+    { payment_method, coupon, collect = null, ...term }: StartSubscriptionBody,
+    now: Date,
+  ): Promise<Quoted> {
+    const given = { payment_method, coupon };
+    const { new_payment_method, ...asked } = await this.contextOf(before, given, now);
+    requireOwn(caller, before, { action: 'start', term });
+    const isFirst = asked.state.status === 'CREATED';
+    if (coupon != null && !isFirst) throw fieldFault('coupon', 'coupon is for the first start');
     const customers = await this.guard.settingsFor(caller);
-    const start = (): Promise<SubscriptionRecord> =>
-      this.change(
-        caller,
-        id,
-        async ({ new_payment_method, before, now, ...asked }) => {
-          requireOwn(caller, before, { action: 'start', term });
-          const isFirst = asked.state.status === 'CREATED';
-          if (coupon != null && !isFirst) throw fieldFault('coupon', 'coupon is for the first start');
-          const { user } = before;
-          const { state, terms, ...beside } = await this.guard.startingFor(caller, { user, ...asked });
-          const context = { before, state, terms, now };
-          const started = startFor(caller, context, { ...term, new_payment_method });
-          requireEndOfPeriod(customers, context, started.state);
-          if (isFirst)
-            await this.guard.requireFirstCharge(caller, before, { state: started.state, terms, now });
-          const paying = { ...before, ...(payment_method == null ? {} : { payment_method }) };
-          await this.guard.requireMethodForCoupon(caller, paying, started.state);
-          return { ...started, ...beside };
-        },
-        { payment_method, coupon },
-        (now) => ({ in_session_until: sessionEnd(caller, now) }),
-      );
-    return againIfTrialTaken(start);
+    const waits = collectsFirst({ collect, customers }, isFirst);
+    const { user } = before;
+    const { state, terms, trial, takesOver } = await this.guard.startingFor(caller, { user, ...asked });
+    const context = { before, state, terms, now };
+    const later = startFor(caller, context, { ...term, new_payment_method });
+    requireEndOfPeriod(customers, context, later.state);
+    const paying = { ...before, ...(payment_method == null ? {} : { payment_method }) };
+    await this.guard.requireMethodForCoupon(caller, paying, later.state);
+    const by = deciderOf(caller);
+    const { minimum_minor } = isFirst
+      ? await this.guard.requireFirstCharge(caller, before, { state: later.state, terms, now })
+      : await this.guard.moneyOf(before);
+    const decided = waits
+      ? startWhenPaidFor(caller, { state, terms, now, set_by: by, minimum_minor }, term)
+      : { ...later, charge: null };
+    const changes = { ...named(given), in_session_until: sessionEnd(caller, now) };
+    const instants = this.writer.instantsAt(now);
+    return {
+      decided,
+      terms,
+      instants,
+      offSession: caller.role === 'admin',
+      beside: { changes, by, trial, takesOver },
+    };
+  }
+
+  /** The answer to a start whose process died after its commit (see Quotes.resume). */
+  resume(caller: Caller, id: string, beside: readonly Id[]): Promise<SubscriptionOutcome> {
+    return this.quotes.resume(this.store.for(caller), id, beside);
   }
 
   async stop(caller: Caller, id: string, body: StopSubscriptionBody): Promise<SubscriptionRecord> {
@@ -147,28 +175,21 @@ export class Subscriptions {
     id: Id | string,
     decide: Decide,
     given: Given = {},
-    also: (now: Date) => Partial<SubscriptionRecord> = () => ({}),
   ): Promise<SubscriptionRecord> {
     const records = 'user' in caller ? this.store.for(caller) : this.store.in(caller.company);
     return this.writer.change(records, id, async (before, now) => {
-      const { company } = before;
-      const method = given.payment_method ?? null;
-      await this.guard.requireOwnMethod(before, method);
-      const read = await this.terms.forOne(company, before);
-      const new_payment_method = method !== null && !sameId(method, before.payment_method);
-      const state = await this.withCoupon(before, stateOf(before, read.plan), given.coupon, now);
-      const terms = read.for(subscribedOf(state));
-      const transition = await decide({ before, state, terms, now, new_payment_method });
-      const { trial = null, takesOver = [] } = transition;
-      const { changes, event } = changeBy(transition);
-      return {
-        changes: { ...changes, ...named(given), ...also(now) },
-        event,
-        by: deciderOf(caller),
-        trial,
-        takesOver,
-      };
+      const { changes, event } = changeBy(await decide(await this.contextOf(before, given, now)));
+      return { changes: { ...changes, ...named(given) }, event, by: deciderOf(caller) };
     });
+  }
+
+  private async contextOf(before: SubscriptionRecord, given: Given, now: Date): Promise<ActionContext> {
+    const method = given.payment_method ?? null;
+    await this.guard.requireOwnMethod(before, method);
+    const read = await this.terms.forOne(before.company, before);
+    const new_payment_method = method !== null && !sameId(method, before.payment_method);
+    const state = await this.withCoupon(before, stateOf(before, read.plan), given.coupon, now);
+    return { before, state, terms: read.for(subscribedOf(state)), now, new_payment_method };
   }
 
   private async withCoupon(

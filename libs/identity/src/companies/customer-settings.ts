@@ -5,6 +5,7 @@ import { CustomerQuota, defaultQuota } from './customer-quota.js';
 
 const CHANGES = ['any', 'dearer', 'none'] as const;
 const STOPS = ['any', 'period_end', 'none'] as const;
+const STARTS = ['later', 'first'] as const;
 const TRIALS = ['once_per_plan', 'once', 'always'] as const;
 
 /** What customers may do by themselves. */
@@ -34,6 +35,14 @@ export class CustomerSettings {
   @Flag({ default: true, description: 'users may update templates' })
   templates: boolean;
 
+  @Choice(STARTS, {
+    fold: 'lower',
+    default: 'later',
+    description:
+      'first starts by users; first: only once the first charge is paid; later: at once, unless they ask for first',
+  })
+  start: (typeof STARTS)[number];
+
   @Choice(TRIALS, {
     fold: 'lower',
     default: 'once_per_plan',
@@ -56,7 +65,7 @@ export class CustomerSettings {
 }
 
 /** What a company can switch off. */
-export type CustomerRight = 'subscribe' | 'change' | 'pause' | 'stop' | 'templates';
+export type CustomerRight = 'subscribe' | 'change' | 'pause' | 'start' | 'stop' | 'templates';
 
 /** The settings of a company that has none. */
 export function defaultCustomerSettings(): CustomerSettings {
@@ -66,6 +75,7 @@ export function defaultCustomerSettings(): CustomerSettings {
     pause: true,
     stop: 'any',
     templates: true,
+    start: 'later',
     trials: 'once_per_plan',
     may_owe: false,
     quota: defaultQuota(),

@@ -8,7 +8,7 @@ import type { Company } from './model';
 
 /** What the company's customers may do by themselves. */
 export function CustomersSection({ company }: { readonly company: Company }): ReactNode {
-  const { subscribe, change, pause, stop, trials, may_owe } = company.customers;
+  const { subscribe, change, pause, start, stop, trials, may_owe } = company.customers;
   const said = (value: boolean): string => (value ? T.company.yes : T.company.no);
   return (
     <Section title={T.company.customers} aside={<EditButton kind="rights" record={company} />}>
@@ -18,6 +18,7 @@ export function CustomersSection({ company }: { readonly company: Company }): Re
           [T.company.change, T.company.changes[change]],
           [T.company.pause, said(pause)],
           [T.company.stop, T.company.stops[stop]],
+          [T.company.start, T.company.starts[start]],
           [T.company.trials, T.company.trialsOf[trials]],
           [T.company.owe, said(may_owe)],
         ]}

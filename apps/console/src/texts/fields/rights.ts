@@ -14,6 +14,10 @@ export const rights: FieldTexts = {
     choices: { any: 'At any time', period_end: 'At the end of a period only', none: 'No' },
   },
   'customers.templates': { label: 'They update templates' },
+  'customers.start': {
+    label: 'Subscriptions start',
+    choices: { later: 'At once', first: 'Once their first charge is paid' },
+  },
   'customers.trials': {
     label: 'Free days',
     choices: {
