@@ -83,6 +83,32 @@ describe('POST /subscriptions with collect first', () => {
     });
   });
 
+  it('is paid on its page by another card, which is charged from then on', async () => {
+    const { scenario, client, plan, payment_method } = await customer();
+    await scenario.bank('authentication_required');
+    const { body: payment } = await client.post('/subscriptions', { plan, payment_method, ...FIRST });
+    const { pay_url } = await world.admin.read(`/payments/${idIn(payment)}`);
+    const url = `${world.baseUrl}${new URL(pay_url).pathname}/card`;
+    const call = async (method: string, body: object): Promise<any> => {
+      const headers = { 'content-type': 'application/json' };
+      return (await fetch(url, { method, headers, body: JSON.stringify(body) })).json();
+    };
+    const { payment_method: other } = await call('POST', {});
+    const paid = await call('PUT', { payment_method: other, payment_method_id: 'pm_card_mastercard' });
+    expect(paid.state).toBe('paid');
+    const id = payment.subscription.$oid;
+    expect(await scenario.subscription(id)).toMatchObject({
+      status: 'ACTIVE',
+      payment_method: { $oid: other },
+    });
+    await scenario.until('2026-05-01');
+    expect(await scenario.bill(id)).toEqual([
+      ['2026-04-01', 30, 'SUCCEEDED'],
+      ['2026-05-01', 30, 'SUCCEEDED'],
+    ]);
+    expect(await scenario.ledger()).toMatchObject({ captured: 6000, refunded: 0 });
+  });
+
   it('is dropped after 23 hours, with its trial', async () => {
     const { scenario, client, plan, payment_method } = await customer({ setup_fee: 10, trial_days: 14 });
     const body = { plan, payment_method, ...FIRST };

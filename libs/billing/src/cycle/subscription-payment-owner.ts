@@ -18,6 +18,7 @@ import type { Id, OwnedRecord } from '@commerce/records';
 
 import type { Breakdown } from '../domain/pricing/breakdown.js';
 import { explainBreakdown, periodText } from '../domain/pricing/explanation.js';
+import { quoteNumber } from '../domain/receivable/open-payment.js';
 import { ConsequenceReader } from './consequence-reader.js';
 import { billingJob, followUpRequest, type BillingJob } from '../job/billing.job.js';
 import { committed, type RecordChange } from '../subscriptions/subscription-change.js';
@@ -87,11 +88,13 @@ export class SubscriptionPaymentOwner implements PaymentOwner {
     return this.supplies.supplied(company, payments);
   }
 
-  /** Charges the whole debt of the subscription to another payment method immediately. */
-  async payBy({ company, subscription }: PaymentRecord, paymentMethod: Id): Promise<void> {
+  /** Charges the whole debt of the subscription to another payment method immediately; for a quote, what it is for. */
+  async payBy(payment: PaymentRecord, paymentMethod: Id): Promise<void> {
+    const { company, subscription } = payment;
     if (subscription === null)
       throw new Error('a payment that is for no subscription was taken for one that is');
-    await this.subscriptions.payBy(company, subscription, paymentMethod);
+    if (quoteNumber(payment) === null) await this.subscriptions.payBy(company, subscription, paymentMethod);
+    else await this.subscriptions.payQuoteBy(payment, subscription, paymentMethod);
   }
 
   /** The lines of the payment's explanation; null where its breakdown cannot be computed. */

@@ -32,6 +32,8 @@ export interface Quoted {
   readonly holdingOf?: HoldingOf;
   /** Written along with it. */
   readonly beside?: Partial<Pick<RecordChange, 'changes' | 'by' | 'trial' | 'takesOver'>>;
+  /** The payment of a quote that is tried again, with the payment method that is written along. */
+  readonly again?: PaymentRecord;
   /** Whether its customer is absent. */
   readonly offSession: boolean;
 }
@@ -55,15 +57,18 @@ export class QuoteWriter {
   async write(
     work: UnitOfWork,
     before: SubscriptionRecord,
-    { decided, terms, instants, holdingOf, beside = {}, offSession }: Quoted,
+    { decided, terms, instants, holdingOf, beside = {}, again, offSession }: Quoted,
   ): Promise<WrittenQuote> {
     const made = changeBy(decided);
     const change = { ...made, ...beside, changes: { ...made.changes, ...beside.changes } };
-    if (decided.charge === null) {
-      return { after: writeChange(work, this.store, before, instants, change), payment: null };
-    }
     const paying = { ...before, ...beside.changes };
-    const payment = await this.writer.open(work, chargeDraft(paying, decided.charge, offSession));
+    const payment =
+      again === undefined
+        ? await this.opened(work, paying, decided.charge, offSession)
+        : await this.writer.attempt(work, again, paying.payment_method, offSession);
+    if (payment === null) {
+      return { after: writeChange(work, this.store, before, instants, change), payment };
+    }
     const settled = settleImmediately(decided.state, terms, payment, instants.business, holdingOf);
     await this.refunds.reserve(
       work,
@@ -73,6 +78,15 @@ export class QuoteWriter {
     const opening = { ...change, changes: { ...change.changes, payments: shownPayments(before, payment) } };
     const after = writeChange(work, this.store, before, instants, opening, ...settled.map(changeBy));
     return { after, payment };
+  }
+
+  private async opened(
+    work: UnitOfWork,
+    subscription: SubscriptionRecord,
+    charge: Charge | null,
+    offSession: boolean,
+  ): Promise<PaymentRecord | null> {
+    return charge === null ? null : this.writer.open(work, chargeDraft(subscription, charge, offSession));
   }
 
   /** Charges the card, and returns the outcome for the customer. */

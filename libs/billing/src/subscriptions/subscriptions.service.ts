@@ -1,9 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { fieldFault } from '@commerce/kernel';
+import { fault, fieldFault } from '@commerce/kernel';
 import { type Caller } from '@commerce/data';
+import type { PaymentRecord } from '@commerce/payments';
 import { sameId, type Id } from '@commerce/records';
 
 import { allowedActions, stateConflict } from '../domain/lifecycle/lifecycle.js';
+import { resumeCharge } from '../domain/cycle/settle.js';
+import { isQuoted } from '../domain/lifecycle/quoted-state.js';
+import { quoteNumber } from '../domain/receivable/open-payment.js';
 import { subscribedOf, type SubscriptionState } from '../domain/lifecycle/subscription-state.js';
 import type { Transition } from '../domain/lifecycle/transition.js';
 import { changeSubscription, pauseSubscription } from '../domain/actions/actions.js';
@@ -138,6 +142,34 @@ export class Subscriptions {
   /** Charges a subscription to another payment method, on behalf of its company. */
   async payBy(company: Id, id: Id, payment_method: Id): Promise<void> {
     await this.change({ company, role: 'admin' }, id, changing({}), { payment_method });
+  }
+
+  /**
+   * Pays the quote of a subscription with another payment method, to which the subscription is charged from then on.
+   * @throws Fault `payment.state_conflict` where the payment is of no quote that waits
+   */
+  async payQuoteBy(payment: PaymentRecord, subscription: Id, payment_method: Id): Promise<void> {
+    const { company } = payment;
+    await this.quotes.change(this.store.in(company), subscription, async (before, now) => {
+      const terms = await this.terms.withoutPrice(company, before);
+      const state = stateOf(before, terms.plan);
+      const isOwn = isQuoted(state) && state.quote.number === quoteNumber(payment);
+      const resumed = isOwn ? resumeCharge(state, terms, payment) : null;
+      if (resumed === null) {
+        const { status } = payment;
+        throw fault('payment.state_conflict', `The payment is ${status} and waits for nobody`, { status });
+      }
+      const decided = { ...resumed, charge: null };
+      const beside = { changes: { payment_method } };
+      return {
+        decided,
+        again: payment,
+        terms,
+        instants: this.writer.instantsAt(now),
+        beside,
+        offSession: false,
+      };
+    });
   }
 
   /**
