@@ -40,7 +40,7 @@ describe('POST /subscriptions with collect first', () => {
       ['2026-05-01', 30, 'SUCCEEDED'],
     ]);
     const kinds = (await scenario.events(id)).map(({ kind }) => kind);
-    expect(kinds.filter((kind) => kind === 'subscription.started')).toHaveLength(1);
+    expect(kinds.filter((kind) => kind === 'subscription.activated')).toHaveLength(1);
   });
 
   it('leaves it CREATED where the card is refused, and a start tries again', async () => {
@@ -63,7 +63,7 @@ describe('POST /subscriptions with collect first', () => {
     await scenario.bank('authentication_required');
     const { status, body: payment } = await client.post('/subscriptions', { plan, payment_method, ...FIRST });
     expect([status, payment.status]).toEqual([422, 'REQUIRES_AUTH']);
-    expect(payment.metadata.payment_client_secret).toEqual(expect.any(String));
+    expect(payment.metadata.intent_client_secret).toEqual(expect.any(String));
     const id = payment.subscription.$oid;
     expect(await scenario.subscription(id)).toMatchObject({
       status: 'CREATED',
@@ -74,7 +74,7 @@ describe('POST /subscriptions with collect first', () => {
     await scenario.authenticates(payment);
     await client.made(`/payments/${idIn(payment)}/confirm`, {
       payment_intent_id: payment.metadata.payment_intent_id,
-      payment_client_secret: payment.metadata.payment_client_secret,
+      payment_client_secret: payment.metadata.intent_client_secret,
     });
     expect(await scenario.subscription(id)).toMatchObject({
       status: 'ACTIVE',

@@ -10,6 +10,7 @@ const CALLED_BY_NAME = [
   'libs/records/src/fields/free-json.ts: FreeJson.toJSON',
   // Called through @ResumedBy.
   'apps/api/src/billing/plan-changes.controller.ts: PlanChangesController.resumeChange',
+  'apps/api/src/billing/subscriptions.controller.ts: SubscriptionsController.resumeStart',
   'apps/api/src/identity/keys.controller.ts: KeysController.reissue',
   'apps/api/src/identity/keys.controller.ts: KeysController.reissueSuccessor',
   'apps/api/src/orders/orders.controller.ts: OrdersController.resume',

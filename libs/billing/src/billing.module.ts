@@ -48,7 +48,7 @@ import { SubscriptionMethodUsage } from './usages/subscription-method-usage.js';
 import { SubscriptionUserUsage } from './usages/subscription-user-usage.js';
 import { SubscriptionReader } from './subscriptions/subscription-reader.js';
 import { QuoteWriter } from './subscriptions/quote-writer.js';
-import { Quotes } from './subscriptions/quotes.js';
+import { QuoteProcessor } from './subscriptions/quote-processor.js';
 import { SubscriptionWriter } from './subscriptions/subscription-writer.js';
 import { SubscriptionFinder } from './subscriptions/subscription-finder.js';
 import { SubscriptionRecord } from './subscription-record/subscription.record.js';
@@ -75,7 +75,7 @@ const inner = [
   RevenueStore,
   PlanChangeDecider,
   QuoteWriter,
-  Quotes,
+  QuoteProcessor,
   PlanDrafter,
   PlanPresenter,
   PlanTaxUpdater,

@@ -6,7 +6,7 @@ import { ForecastController } from './forecast.controller.js';
 import { PlanChangesController } from './plan-changes.controller.js';
 import { PlansController } from './plans.controller.js';
 import { RevenueController } from './revenue.controller.js';
-import { SubscriptionReplies } from './subscription-replies.js';
+import { SubscriptionPresenter } from './subscription-presenter.js';
 import { SubscriptionsController } from './subscriptions.controller.js';
 import { TestClocksController } from './test-clocks.controller.js';
 
@@ -20,6 +20,6 @@ import { TestClocksController } from './test-clocks.controller.js';
     SubscriptionsController,
     TestClocksController,
   ],
-  providers: [SubscriptionReplies],
+  providers: [SubscriptionPresenter],
 })
 export class BillingApiModule {}

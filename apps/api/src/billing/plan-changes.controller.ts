@@ -19,7 +19,7 @@ import { TakesCoupon } from '../http/coupons/takes-coupon.js';
 import { BodyOf, Calling, Id } from '../http/params.js';
 import type { RecordReply } from '../http/replies/reply.adapter.js';
 import { COUPONS } from './coupon-faults.js';
-import { SubscriptionReplies } from './subscription-replies.js';
+import { SubscriptionPresenter } from './subscription-presenter.js';
 import { PreviewedChangeReply } from './previewed-charge.reply.js';
 
 const CHANGING = [
@@ -50,7 +50,7 @@ const CHANGE_REPLIES =
 export class PlanChangesController {
   constructor(
     private readonly changes: PlanChanger,
-    private readonly replies: SubscriptionReplies,
+    private readonly replies: SubscriptionPresenter,
   ) {}
 
   @Describe(

@@ -31,7 +31,7 @@ import { TakesCoupon } from '../http/coupons/takes-coupon.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 import { COUPONS } from './coupon-faults.js';
 import { PreviewedChargeReply, UpcomingChargesReply } from './previewed-charge.reply.js';
-import { SubscriptionReplies } from './subscription-replies.js';
+import { SubscriptionPresenter } from './subscription-presenter.js';
 
 const START_REPLIES =
   '200 with the subscription. With `collect` `first`, the reply is 402 when the card was declined, and it stays ' +
@@ -46,7 +46,7 @@ export class SubscriptionsController {
     private readonly reader: SubscriptionReader,
     private readonly creator: SubscriptionCreator,
     private readonly previews: ActionPreviewReader,
-    private readonly replies: SubscriptionReplies,
+    private readonly replies: SubscriptionPresenter,
   ) {}
 
   @Describe(

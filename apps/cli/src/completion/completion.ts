@@ -103,7 +103,7 @@ function zshOption({ flag, description, takesValue, choices }: CompletedOption):
   return quoted(`${flag}[${text}]${value}`);
 }
 
-/** Quotes any text as one word of a shell. */
+/** QuoteProcessor any text as one word of a shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

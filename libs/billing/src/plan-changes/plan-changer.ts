@@ -10,7 +10,7 @@ import { stateOf } from '../subscription-record/subscription-state.adapter.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import { SubscriptionStore } from '../subscription-record/subscription.store.js';
 import type { SubscriptionOutcome } from '../subscriptions/quote-writer.js';
-import { Quotes } from '../subscriptions/quotes.js';
+import { QuoteProcessor } from '../subscriptions/quote-processor.js';
 import { changeBy, requireOwn } from '../subscriptions/subscription-change.js';
 import { SubscriptionWriter } from '../subscriptions/subscription-writer.js';
 import type { ChangePlanBody, PreviewChangeBody } from './change-plan.dto.js';
@@ -25,7 +25,7 @@ export class PlanChanger {
   constructor(
     private readonly store: SubscriptionStore,
     private readonly decider: PlanChangeDecider,
-    private readonly quotes: Quotes,
+    private readonly quotes: QuoteProcessor,
     private readonly writer: SubscriptionWriter,
   ) {}
 
@@ -75,7 +75,7 @@ export class PlanChanger {
     });
   }
 
-  /** The answer to a change whose process died after its commit (see Quotes.resume). */
+  /** The answer to a change whose process died after its commit (see QuoteProcessor.resume). */
   resume(caller: Caller, id: string, beside: readonly Id[]): Promise<SubscriptionOutcome> {
     return this.quotes.resume(this.store.for(caller), id, beside);
   }

@@ -26,7 +26,7 @@ import { requireEndOfPeriod } from '../customers/limits.js';
 import { againIfTrialTaken } from '../customers/trials.js';
 import { sessionEnd } from './session.js';
 import type { Quoted, SubscriptionOutcome } from './quote-writer.js';
-import { Quotes } from './quotes.js';
+import { QuoteProcessor } from './quote-processor.js';
 import { collectsFirst, requireRecentStart, startWhenPaidFor } from './starting.js';
 import { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import { SubscriptionWriter } from './subscription-writer.js';
@@ -59,7 +59,7 @@ export class SubscriptionCreator {
     private readonly guard: SubscriberGuard,
     private readonly terms: TermsReader,
     private readonly writer: SubscriptionWriter,
-    private readonly quotes: Quotes,
+    private readonly quotes: QuoteProcessor,
   ) {}
 
   /** @throws Faults of `createSubscription`, `startSubscription`, `collectsFirst` and `SubscriberGuard` */

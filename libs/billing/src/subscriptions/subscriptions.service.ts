@@ -14,7 +14,7 @@ import { changeSubscription, pauseSubscription } from '../domain/actions/actions
 import type { Terms } from '../domain/pricing/terms.js';
 import { changeBy, deciderOf, requireOwn } from './subscription-change.js';
 import type { Quoted, SubscriptionOutcome } from './quote-writer.js';
-import { Quotes } from './quotes.js';
+import { QuoteProcessor } from './quote-processor.js';
 import { stateOf } from '../subscription-record/subscription-state.adapter.js';
 import type {
   PauseSubscriptionBody,
@@ -61,7 +61,7 @@ export class Subscriptions {
     private readonly terms: TermsReader,
     private readonly writer: SubscriptionWriter,
     private readonly guard: SubscriberGuard,
-    private readonly quotes: Quotes,
+    private readonly quotes: QuoteProcessor,
   ) {}
 
   /**
@@ -113,7 +113,7 @@ export class Subscriptions {
     };
   }
 
-  /** The answer to a start whose process died after its commit (see Quotes.resume). */
+  /** The answer to a start whose process died after its commit (see QuoteProcessor.resume). */
   resume(caller: Caller, id: string, beside: readonly Id[]): Promise<SubscriptionOutcome> {
     return this.quotes.resume(this.store.for(caller), id, beside);
   }

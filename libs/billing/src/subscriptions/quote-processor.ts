@@ -14,7 +14,7 @@ export type DecideQuote = (before: SubscriptionRecord, now: Date) => Promise<Quo
 
 /** Commits changes and starts that may have to be paid before they take effect, and asks the card provider. */
 @Injectable()
-export class Quotes {
+export class QuoteProcessor {
   constructor(
     private readonly store: SubscriptionStore,
     private readonly units: UnitsOfWork,

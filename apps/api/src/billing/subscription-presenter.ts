@@ -8,7 +8,7 @@ import { RecordReply } from '../http/replies/reply.adapter.js';
 
 /** Replies to changes and starts that may have to be paid first. */
 @Injectable()
-export class SubscriptionReplies {
+export class SubscriptionPresenter {
   constructor(private readonly payments: PaymentReader) {}
 
   /**
