@@ -32,9 +32,9 @@ function sharing(
   next: BillingPeriod,
 ): readonly [BillingPeriod, BillingPeriod] {
   const { start: at } = next;
-  const [earlierTerms, laterTerms] = [lastTerms(before), lastTerms(next)];
+  const [earlierTerms, laterTerms] = [termsOn(line, before, at), termsOn(line, next, at)];
   const isKnown = [...before.yields, ...next.yields].some((one) => one.at.getTime() === at.getTime());
-  if (isKnown || earlierTerms === undefined || laterTerms === undefined) return [before, next];
+  if (isKnown || earlierTerms.length === 0 || laterTerms.length === 0) return [before, next];
   if (!isShared(line, before, at)) return [before, next];
   const taken = before.yields.find((one) => isSameDay(line, one.at, at));
   const price = taken?.price ?? dayPrice(line, before, earlierTerms);
@@ -69,8 +69,22 @@ function isSameDay({ schedule: { timezone } }: LineBasis, a: Date, b: Date): boo
   return wallTimeOf(a, timezone).day === wallTimeOf(b, timezone).day;
 }
 
-/** The price of a day of a period, in minor units. */
-function dayPrice(line: LineBasis, period: BillingPeriod, terms: HeldTerms): number {
+/** The terms that held in the local day of `at`. */
+function termsOn(line: LineBasis, { spans, terms }: BillingPeriod, at: Date): readonly HeldTerms[] {
+  const dayOf = (instant: number): number => wallTimeOf(new Date(instant), line.schedule.timezone).day;
+  const day = dayOf(at.getTime());
+  return spans.flatMap(({ from, to, terms: place }) => {
+    const isThere = dayOf(from.getTime()) <= day && (to === null || dayOf(to.getTime() - 1) >= day);
+    return isThere && place !== null ? (terms[place] ?? []) : [];
+  });
+}
+
+/** The price of a day of a period under the dearest of these terms, in minor units. */
+function dayPrice(line: LineBasis, period: BillingPeriod, terms: readonly HeldTerms[]): number {
+  return Math.max(...terms.map((one) => dayPriceUnder(line, period, one)));
+}
+
+function dayPriceUnder(line: LineBasis, period: BillingPeriod, terms: HeldTerms): number {
   const held = pricedTerms(line, period, terms).held;
   const ends = { service: period.end, settled: period.end };
   const { counting, priceOf } = basisOf(line, { ...period, terms: [held] }, ends);

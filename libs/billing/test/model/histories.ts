@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+
+import type { Interval, Unit } from './calendar.js';
+import type { Mode } from './cost.js';
+import type { Plan } from './subscription.js';
+
+export type At = 'now' | 'period_end' | number;
+
+export type Act =
+  | { do: 'wait' }
+  | { do: 'stop'; ahead: number | null }
+  | { do: 'pause'; ahead: number | null }
+  | { do: 'start'; reanchor: boolean }
+  | { do: 'end'; ahead: number | null; total: number | null }
+  | { do: 'change'; plan: number; quantity: number; at: At; refund: boolean }
+  | { do: 'withdraw' };
+
+/** Time passes: by hours, to the next local midnight, to what is due next, or not at all. */
+export type Pass = number | 'midnight' | 'due' | 'none';
+
+export interface Step {
+  readonly pass: Pass;
+  /** The worker was away, and does everything at the end of the step. */
+  readonly late: boolean;
+  readonly act: Act;
+}
+
+export interface History {
+  readonly zone: string;
+  readonly mode: Mode;
+  readonly plans: readonly Plan[];
+  readonly start: number;
+  /** Whether it may have an end of its own within a period: its prices are then such that a day costs whole cents. */
+  readonly ends: boolean;
+  readonly steps: readonly Step[];
+}
+
+/** Divides by 28, 29, 30 and 31. */
+const DAYS_OF_MONTHS = 12_180 * 31 * 2;
+
+const HOUR = 3_600_000;
+
+const hours = fc.oneof(fc.integer({ min: 1, max: 24 * 40 }), fc.integer({ min: 1, max: 48 }));
+const maybe = fc.option(hours);
+
+const act: fc.Arbitrary<Act> = fc.oneof(
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('wait' as const) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('stop' as const), ahead: fc.option(hours, { freq: 4 }) }),
+  },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('pause' as const), ahead: maybe }) },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('start' as const), reanchor: fc.boolean() }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('end' as const),
+      ahead: maybe,
+      total: fc.option(fc.integer({ min: 1, max: 4 })),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('change' as const),
+      plan: fc.integer({ min: 0, max: 2 }),
+      quantity: fc.constantFrom(1, 1, 3),
+      at: fc.oneof(fc.constantFrom<At>('now', 'now', 'period_end'), hours),
+      refund: fc.boolean(),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('withdraw' as const) }) },
+);
+
+const step: fc.Arbitrary<Step> = fc.record({
+  pass: fc.oneof<fc.Arbitrary<Pass>[]>(hours, fc.constantFrom<Pass>('midnight', 'due', 'none')),
+  late: fc.boolean(),
+  act,
+});
+
+/** Whether all its periods have 28, 29, 30, 31, 7 or 1 days. */
+function isExact({ priced, billed }: Omit<Plan, 'name'>): boolean {
+  return priced.count === 1 && priced.unit !== 'ANNUAL' && billed.unit === priced.unit && billed.count === 1;
+}
+
+const interval: fc.Arbitrary<Interval> = fc.record({
+  unit: fc.constantFrom<Unit>('MONTH', 'MONTH', 'MONTH_END', 'ANNUAL', 'WEEK', 'DAY'),
+  count: fc.constantFrom(1, 1, 1, 2, 3),
+});
+
+const plan = fc
+  .record({
+    price: fc.constantFrom(1, 999, 2999, 3000, 6000, 60_000),
+    priced: interval,
+    billed: fc.option(interval, { freq: 2 }),
+    prepay: fc.boolean(),
+    prorated: fc.constantFrom(true, true, true, false),
+  })
+  .map(({ billed, ...one }) => ({ ...one, billed: billed ?? one.priced }));
+
+/** Plans B and C; C, and often B, have the calendar of A. */
+export const histories: fc.Arbitrary<History> = fc
+  .record({
+    zone: fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Africa/Cairo'),
+    mode: fc.constantFrom<Mode>('day', 'day', 'second'),
+    plans: fc.tuple(plan, plan, plan),
+    isAlike: fc.boolean(),
+    ends: fc.boolean(),
+    start: fc.integer({ min: 0, max: 400 * 24 }),
+    steps: fc.array(step, { minLength: 1, maxLength: 14, size: 'max' }),
+  })
+  .map(({ plans: [a, b, c], isAlike, start, ends: isAsked, ...rest }) => {
+    const ends = isAsked && rest.mode !== 'second' && [a, b, c].every(isExact);
+    const same = { priced: a.priced, billed: a.billed };
+    const three = [a, isAlike ? { ...b, ...same } : b, { ...c, ...same }];
+    const plans = three.map((one, index) => ({
+      ...one,
+      ...(ends && { prorated: a.prorated, price: one.price * DAYS_OF_MONTHS }),
+      name: 'ABC'.charAt(index),
+    }));
+    return { ...rest, ends, plans, start: Date.UTC(2024, 0, 1) + start * HOUR };
+  });

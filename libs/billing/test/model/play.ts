@@ -1,0 +1,169 @@
+import { isFault } from '@commerce/kernel';
+
+import type { Act, History } from './histories.js';
+import { Model } from './model.js';
+import { inputOf, iso, Service } from './service.js';
+import { day, difference, money, opening } from './story.js';
+import type { Company, Term } from './subscription.js';
+import { beginOf, dateOf } from './wall.js';
+
+const HOUR = 3_600_000;
+const AFTERWARDS = 50 * 24 * HOUR;
+
+/** Plays a history by the service and by the model, and compares them after each step. */
+export class Play {
+  private readonly service: Service;
+  private readonly model: Model;
+  private readonly story: string[] = [];
+  private now: number;
+
+  constructor(private readonly history: History) {
+    const { plans, zone, mode, start } = history;
+    const [first] = plans;
+    if (first === undefined) throw new Error('there is no plan');
+    const company: Company = { zone, mode, step: 1 };
+    this.service = new Service(plans, company);
+    this.model = new Model(company, { plan: first, quantity: 1 }, { ending: null, total: null }, start);
+    this.now = start;
+    this.service.start(iso(start));
+    this.tell(opening(company, plans));
+  }
+
+  run(): void {
+    for (const { pass, late, act } of this.history.steps) {
+      this.pass(pass);
+      this.work(late);
+      try {
+        if (!this.isBusy()) this.act(act);
+      } catch (error) {
+        // What the service refuses changes nothing, in the model neither.
+        if (!isFault(error)) throw error;
+      }
+      this.compare();
+    }
+    this.now += AFTERWARDS;
+    this.work(false);
+  }
+
+  private work(isLate: boolean): void {
+    if (isLate) this.tell('the worker comes back');
+    if (isLate) this.service.wake(iso(this.now));
+    else this.service.runTo(new Date(this.now));
+    this.model.run(this.now, isLate);
+    this.compare();
+  }
+
+  private tell(what: string): void {
+    this.story.push(`  ${day(this.now)} ${what}`);
+  }
+
+  private pass(by: History['steps'][number]['pass']): void {
+    const { zone } = this.history;
+    if (by === 'midnight') this.now = beginOf(zone, dateOf(zone, this.now) + 1);
+    else if (by === 'due') {
+      const due = this.service.current.derived.due?.getTime() ?? this.now;
+      this.now = Math.max(this.now, Math.min(due, this.now + AFTERWARDS));
+    } else if (by !== 'none') this.now += by * HOUR;
+  }
+
+  /**
+   * Whether a calendar that broke another off began today, or may begin. The service decides once which of the two has the
+   * day, the model by all that held in it: nothing else is done on such a day.
+   */
+  private isBusy(): boolean {
+    const { eras, company, pending, resumeAt } = this.model.it;
+    const isToday = (at: number): boolean => dateOf(company.zone, at) === dateOf(company.zone, this.now);
+    if (isToday(pending?.at ?? 0) || isToday(resumeAt ?? 0)) return true;
+    return eras.length > 1 && eras.some(({ calendar }) => isToday(calendar.anchor));
+  }
+
+  private act(act: Act): void {
+    const { service, model, now } = this;
+    if (act.do === 'stop') {
+      const ending = this.ahead(act.ahead);
+      service.stop(iso(now), ending === null ? undefined : iso(ending));
+      model.stop(ending);
+      this.tell(`stop ${ending === null ? 'at once' : `at ${day(ending)}`}`);
+    }
+    if (act.do === 'pause') {
+      const until = this.ahead(act.ahead);
+      service.pause(iso(now), until === null ? undefined : iso(until));
+      model.pause(until);
+      this.tell(`pause${until === null ? '' : ` until ${day(until)}`}`);
+    }
+    if (act.do === 'start') this.start(act.reanchor);
+    if (act.do === 'end') {
+      const ending = this.history.ends ? this.ahead(act.ahead) : null;
+      this.end({ ending, total: ending === null ? act.total : null });
+    }
+    if (act.do === 'change') this.change(act);
+    if (act.do === 'withdraw') {
+      service.withdraw(iso(now));
+      model.it.pending = null;
+      this.tell('withdraw the change');
+    }
+  }
+
+  private ahead(hours: number | null): number | null {
+    return hours === null ? null : this.now + hours * HOUR;
+  }
+
+  private start(isAsked: boolean): void {
+    const { service, model } = this;
+    const { status } = service.current;
+    // A new calendar after the end has no period: the service would take a cent for a price that the end no longer cuts.
+    const reanchor = isAsked && this.now < model.it.ownEnd;
+    service.start(iso(this.now), { reanchor });
+    if (status === 'PAUSED') model.resume(this.now, reanchor);
+    else model.takeBack();
+    this.tell(status !== 'PAUSED' ? 'take the stop back' : `resume${reanchor ? ' with a new calendar' : ''}`);
+  }
+
+  private end(term: Term): void {
+    this.service.change(iso(this.now), inputOf(term));
+    this.model.it.term = term;
+    const { ending, total } = term;
+    const ends = ending === null ? `after ${String(total)} intervals` : `at ${day(ending)}`;
+    this.tell(ending === null && total === null ? 'no end' : `end ${ends}`);
+  }
+
+  private change({ plan: index, quantity, at: when, refund }: Extract<Act, { do: 'change' }>): void {
+    const { service, model, now } = this;
+    const plan = this.history.plans[index];
+    if (plan === undefined) return;
+    const end = service.current.derived.current_billing_date_period_end?.getTime() ?? now;
+    const at = when === 'now' ? now : when === 'period_end' ? end : now + when * HOUR;
+    service.changePlan(
+      iso(now),
+      { plan: index === 0 ? 'first' : plan.name, quantity },
+      {
+        at: typeof when === 'number' ? new Date(at) : when,
+        credit: refund ? 'refund' : 'balance',
+      },
+    );
+    model.change({ plan, quantity }, at, refund ? 'card' : 'balance');
+    const due = at === now ? '' : ` at ${day(at)}`;
+    this.tell(`change to ${String(quantity)} × ${plan.name}${due}${refund ? ', credit to the card' : ''}`);
+  }
+
+  private compare(): void {
+    const { service, model } = this;
+    const given = ({ at, payment, amount, to }: Model['given'][number]): string =>
+      `${day(at)} ${money(amount)} of payment ${String(payment + 1)} to ${to}`;
+    const asked = model.payments.map(({ at, amount }) => `${day(at)} ${money(amount)}`);
+    const charges = service.asked.map(
+      ({ at, charge }) => `${day(at.getTime())} ${money(charge.amount_minor)}`,
+    );
+    this.hold('status', model.it.status, service.it.status);
+    this.hold('charges', asked, charges);
+    this.hold('given back', model.given.map(given), service.given.map(given));
+    this.hold('owed', model.outstanding, service.current.receivable.outstanding_amount_minor);
+  }
+
+  private hold(what: string, model: unknown, service: unknown): void {
+    const differs = difference(model, service);
+    if (differs === null) return;
+    const log = this.service.lines.slice(0, 40).map((line) => `    ${line}`);
+    throw new Error([`They differ in ${what}`, differs, ...this.story, '  Service:', ...log].join('\n'));
+  }
+}
