@@ -3,7 +3,6 @@ import {
   minorStep,
   multiplyRatio,
   ratio,
-  roundMoney,
   splitByWeights,
   toMajor,
   toMinor,
@@ -12,7 +11,7 @@ import {
 
 import { methodOf, type DocumentInput } from './build-invoice.js';
 import type { InvoiceBuyer, InvoiceContent, InvoiceLine, InvoiceTax, LineReason } from './invoice-content.js';
-import { keyOfTax, type Taxed } from './taxed-supplies.js';
+import { keyOfTax, roundedTaxes, type Taxed } from './taxed-supplies.js';
 
 /** A refund that succeeded, or failed later. */
 export interface CreditedRefund {
@@ -132,22 +131,47 @@ function creditedParts(
   earlier: readonly InvoiceContent[],
 ): Part[] {
   const { currency, taxes } = invoice;
-  const before = taxes.map((tax) => creditedMinor(tax, earlier));
+  const before = taxes.map((tax) => creditedMinor(tax, earlier).gross_minor);
   const left = taxes.map((tax, index) => toMinor(tax.gross, currency) - (before[index] ?? 0));
-  const gross = divided(amount_minor, left, currency);
-  return taxes.map((tax, index) => partOf(tax, before[index] ?? 0, gross[index] ?? 0, currency));
+  return partsOf(divided(amount_minor, left, currency), 1, invoice, earlier);
 }
 
 function reversedParts(
   amount_minor: number,
-  { currency, taxes }: InvoiceContent,
+  invoice: InvoiceContent,
   earlier: readonly InvoiceContent[],
 ): Part[] {
-  const before = taxes.map((tax) => creditedMinor(tax, earlier));
-  const gross = divided(amount_minor, before, currency);
+  const before = invoice.taxes.map((tax) => creditedMinor(tax, earlier).gross_minor);
+  return partsOf(divided(amount_minor, before, invoice.currency), -1, invoice, earlier);
+}
+
+/**
+ * The parts of the taxes: the tax on all that is then given back, less what the earlier documents have of it. What a tax
+ * without a part should have of a rounding that it shares goes to the largest part of its rate.
+ * @param sign -1 for what is given back no more
+ */
+function partsOf(
+  gross: readonly number[],
+  sign: 1 | -1,
+  { taxes, currency }: InvoiceContent,
+  earlier: readonly InvoiceContent[],
+): Part[] {
+  const credited = taxes.map((tax) => creditedMinor(tax, earlier));
+  const after = credited.map(({ gross_minor }, index) => gross_minor + sign * (gross[index] ?? 0));
+  const due = taxesInside(taxes, after, currency).map(
+    (tax_minor, index) => sign * (tax_minor - (credited[index]?.tax_minor ?? 0)),
+  );
+  for (const [index, tax] of taxes.entries()) {
+    if (gross[index] !== 0) continue;
+    const others = taxes.flatMap((other, at) => (rateOf(other) === rateOf(tax) ? [at] : []));
+    const largest = others.reduce((a, b) => ((gross[b] ?? 0) > (gross[a] ?? 0) ? b : a), index);
+    if (largest === index) continue;
+    due[largest] = (due[largest] ?? 0) + (due[index] ?? 0);
+    due[index] = 0;
+  }
   return taxes.map((tax, index) => {
-    const part = gross[index] ?? 0;
-    return partOf(tax, (before[index] ?? 0) - part, part, currency);
+    const [gross_minor, tax_minor] = [gross[index] ?? 0, gross[index] === 0 ? 0 : (due[index] ?? 0)];
+    return { tax, gross_minor, tax_minor, net_minor: gross_minor - tax_minor };
   });
 }
 
@@ -163,28 +187,35 @@ function divided(amount_minor: number, of: readonly number[], currency: string):
   return splitByWeights(amount_minor, weights, minorStep(currency));
 }
 
-/** A part of a tax: the tax on all that is given back with it, less that on what is given back without it. */
-function partOf(tax: InvoiceTax, before_minor: number, gross_minor: number, currency: string): Part {
-  const upTo = (minor: number): number => taxInside(tax, minor, currency);
-  const tax_minor = upTo(before_minor + gross_minor) - upTo(before_minor);
-  return { tax, gross_minor, tax_minor, net_minor: gross_minor - tax_minor };
+/** The tax in parts of the gross sums; all of it in the whole. */
+function taxesInside(taxes: readonly InvoiceTax[], gross: readonly number[], currency: string): number[] {
+  const exact = taxes.map((one, index) => {
+    const whole = toMinor(one.gross, currency);
+    const part = ratio(whole === 0 ? 0 : toMinor(one.tax, currency), whole === 0 ? 1 : whole);
+    return multiplyRatio(part, ratio(gross[index] ?? 0));
+  });
+  return roundedTaxes(exact, taxes.map(rateOf), currency);
 }
 
-/** The tax in a part of the gross sum; all of it in the whole. */
-function taxInside({ tax, gross }: InvoiceTax, gross_minor: number, currency: string): number {
-  const whole = toMinor(gross, currency);
-  if (whole === 0) return 0;
-  return roundMoney(multiplyRatio(ratio(toMinor(tax, currency), whole), ratio(gross_minor)), currency);
+function rateOf({ category, rate }: InvoiceTax): string {
+  return `${category} ${String(rate)}`;
 }
 
-function creditedMinor(tax: InvoiceTax, earlier: readonly InvoiceContent[]): number {
+/** What the documents have given back of a tax. */
+function creditedMinor(
+  tax: InvoiceTax,
+  earlier: readonly InvoiceContent[],
+): Pick<Taxed, 'gross_minor' | 'tax_minor'> {
   const key = keyOfTax(tax);
-  return earlier
-    .flatMap(({ kind, taxes, currency }) =>
-      taxes.map((one) => ({ one, currency, sign: kind === 'credit_note' ? 1 : -1 })),
-    )
-    .filter(({ one }) => keyOfTax(one) === key)
-    .reduce((sum, { one, currency, sign }) => sum + sign * toMinor(one.gross, currency), 0);
+  const sums = { gross_minor: 0, tax_minor: 0 };
+  for (const { kind, taxes, currency } of earlier) {
+    const sign = kind === 'credit_note' ? 1 : -1;
+    for (const one of taxes.filter((other) => keyOfTax(other) === key)) {
+      sums.gross_minor += sign * toMinor(one.gross, currency);
+      sums.tax_minor += sign * toMinor(one.tax, currency);
+    }
+  }
+  return sums;
 }
 
 function lineOf(

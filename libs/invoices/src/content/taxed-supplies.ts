@@ -8,6 +8,7 @@ import {
   ratioOfDecimal,
   roundMoney,
   subtractRatio,
+  toMajor,
   type Ratio,
   type Supply,
   type SupplyTax,
@@ -41,7 +42,8 @@ export interface TaxedSupplies {
 
 /**
  * Taxes supplies as `addVat` does: the tax is rounded once for each rate, on the sum of its supplies, and divided among
- * them so that each has its own rounded share, or the next to it.
+ * them so that each has its own rounded share, or the next to it. In a currency without decimals, countries that have the
+ * same rate share the rounding.
  */
 export function taxSupplies(
   supplies: readonly Supply[],
@@ -50,28 +52,69 @@ export function taxSupplies(
 ): TaxedSupplies {
   const taxed: TaxedSupply[] = [];
   const groups: TaxGroup[] = [];
-  for (const indexes of groupsOf(supplies)) {
-    const members = indexes.map((index) => supplies[index] as Supply);
-    const tax = (members[0] as Supply).tax;
-    const share = taxShare(ratioOfDecimal(tax.rate), prices);
-    const exact = members.map(({ total_minor }) => multiplyRatio(ratio(total_minor), share));
-    const sum_minor = members.reduce((sum, { total_minor }) => sum + total_minor, 0);
-    const tax_minor = roundMoney(multiplyRatio(ratio(sum_minor), share), currency);
+  const found = groupsOf(supplies).map((indexes) => groupOf(indexes, supplies, prices));
+  const sums = found.map(({ exact }) => exact.reduce(addRatio, ratio(0)));
+  const rates = found.map(({ tax }) => `${tax.category} ${String(tax.rate)}`);
+  const taxes = roundedTaxes(sums, rates, currency);
+  found.forEach(({ indexes, tax, exact, sum_minor }, group) => {
+    const tax_minor = taxes[group] ?? 0;
     const parts = distribute(tax_minor, exact, currency);
     indexes.forEach((index, at) => {
-      taxed[index] = taxedSupply(members[at] as Supply, parts[at] ?? 0, prices, currency);
+      taxed[index] = taxedSupply(supplies[index] as Supply, parts[at] ?? 0, prices, currency);
     });
     groups.push({ tax, ...amounts(sum_minor, tax_minor, prices) });
-  }
+  });
   groups.sort(({ tax: a }, { tax: b }) => a.rate - b.rate || compare(keyOfTax(a), keyOfTax(b)));
   return { supplies: taxed, groups };
 }
 
+/** The supplies of a country, category, rate and reason, and the exact tax of each. */
+interface FoundGroup {
+  readonly indexes: readonly number[];
+  readonly tax: SupplyTax;
+  readonly exact: readonly Ratio[];
+  readonly sum_minor: number;
+}
+
+function groupOf(indexes: readonly number[], supplies: readonly Supply[], prices: TaxBehavior): FoundGroup {
+  const members = indexes.map((index) => supplies[index] as Supply);
+  const { tax } = members[0] as Supply;
+  const share = taxShare(ratioOfDecimal(tax.rate), prices);
+  const exact = members.map(({ total_minor }) => multiplyRatio(ratio(total_minor), share));
+  return { indexes, tax, exact, sum_minor: members.reduce((sum, { total_minor }) => sum + total_minor, 0) };
+}
+
+/**
+ * Taxes, rounded. The rules of EN 16931 know no countries, and tolerate less than one whole unit: where that is the
+ * smallest one, the taxes of a rate are rounded together, and the sum is divided among them.
+ */
+export function roundedTaxes(exact: readonly Ratio[], rates: readonly string[], currency: string): number[] {
+  if (!isWhole(currency)) return exact.map((one) => roundMoney(one, currency));
+  const taxes: number[] = [];
+  for (const indexes of indexesBy(rates, (rate) => rate)) {
+    const own = indexes.map((index) => exact[index] as Ratio);
+    const total_minor = roundMoney(own.reduce(addRatio), currency);
+    distribute(total_minor, own, currency).forEach((part, at) => {
+      taxes[indexes[at] as number] = part;
+    });
+  }
+  return taxes;
+}
+
+/** Whether the currency has no decimals. */
+function isWhole(currency: string): boolean {
+  return toMajor(1, currency) === 1;
+}
+
 /** The indexes of the supplies of each country, category, rate and reason. */
 function groupsOf(supplies: readonly Supply[]): number[][] {
+  return indexesBy(supplies, ({ tax }) => keyOfTax(tax));
+}
+
+function indexesBy<T>(all: readonly T[], keyOf: (one: T) => string): number[][] {
   const groups = new Map<string, number[]>();
-  supplies.forEach(({ tax }, index) => {
-    const key = keyOfTax(tax);
+  all.forEach((one, index) => {
+    const key = keyOf(one);
     groups.set(key, [...(groups.get(key) ?? []), index]);
   });
   return [...groups.values()];

@@ -89,6 +89,18 @@ describe('the XML of an invoice', () => {
     expect([alone.seller.vat_id, alone.seller.id, alone.buyer.vat_id]).toEqual([null, 'DE136695976', null]);
   });
 
+  it('has the tax of a rate that two countries have within one unit of it, without decimals, too', () => {
+    const all = fc.sample(documentsOf('two countries with one rate'), { numRuns: 3000, seed: 50 });
+    const yen = all
+      .filter(({ currency }) => currency === 'JPY')
+      .flatMap((one) => electronicInvoice(one).taxes);
+    expect(yen.length).toBeGreaterThan(500);
+    const off = yen.filter(
+      ({ net, tax, percent }) => Math.abs(Number(tax) - Number(net) * (Number(percent) / 100)) >= 1,
+    );
+    expect(off).toEqual([]);
+  });
+
   it('names the invoice that a credit note corrects', () => {
     const preceding = { number: 'R2026-000001', issue_date: '2026-03-31' };
     const content = { ...SAMPLE, kind: 'credit_note' as const, preceding };
