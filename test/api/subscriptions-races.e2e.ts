@@ -1,6 +1,6 @@
-import type { Client } from '@commerce/testing';
+import type { Client, Reply } from '@commerce/testing';
 
-import { Scenario } from '../flows/scenario.js';
+import { Scenario, at } from '../flows/scenario.js';
 import { World } from '../world.js';
 
 let world: World;
@@ -58,5 +58,47 @@ describe('Twenty changes at one time, each collected first', () => {
       expect(pending_change).toBeNull();
       expect(done.map(({ body }) => body.quantity)).toContain(quantity);
     }
+  });
+});
+
+describe('Twenty requests of all kinds for one subscription at one time', () => {
+  /** What a request that lost a race may be told. */
+  const TOLD = new Set([
+    undefined,
+    'amount.below_minimum',
+    'payment.open',
+    'subscription.changed_too_often',
+    'subscription.state_conflict',
+    'value.invalid',
+  ]);
+
+  it('are each done or refused in words that the caller can use, and the books are sound', async () => {
+    const { scenario, client, id } = await subscriber();
+    const cheaper = await scenario.plan({ prepay: true, total_amount: 20 });
+    const path = `/subscriptions/${id}`;
+    const requests: (() => Promise<Reply>)[] = [
+      () => client.post(`${path}/change`, { quantity: 2 }),
+      () => client.post(`${path}/change`, { plan: cheaper }),
+      () => client.post(`${path}/change`, { quantity: 3, at: 'period_end' }),
+      () => client.delete(`${path}/change`),
+      () => client.post(`${path}/pause`, {}),
+      () => client.post(`${path}/start`, {}),
+      () => client.post(`${path}/stop`, { ending_date: at('2026-04-25') }),
+      () => client.put(path, { note: 'Raced' }),
+      () => client.put(path, { ending_date: at('2026-06-20') }),
+      () => client.post(`${path}/change/preview`, { quantity: 4 }),
+    ];
+    for (let race = 0; race < RACES; race += 1) {
+      const answers = await Promise.all([...requests, ...requests].map((request) => request()));
+      for (const { status, body } of answers) {
+        expect([status < 500, TOLD.has(body.code) ? 'told' : body.code]).toEqual([true, 'told']);
+      }
+      await scenario.settled(id);
+    }
+    const { outstanding_amount, awaiting_amount } = await scenario.subscription(id);
+    expect([outstanding_amount, awaiting_amount]).toEqual([0, 0]);
+    const charged = (await scenario.bill(id)).filter(([, , status]) => status !== 'FAILED');
+    const cents = charged.reduce((sum, [, amount]) => sum + Math.round(amount * 100), 0);
+    expect((await scenario.ledger()).captured).toBe(cents);
   });
 });
