@@ -43,8 +43,6 @@ describe('The setup fee of a later plan, where no plan before had one', () => {
       amount: 5,
       breakdown: { parts: expect.arrayContaining([expect.objectContaining({ kind: 'setup', amount: 5 })]) },
     });
-    const waived = await own.post(`/subscriptions/${id}/change`, { plan: fee, setup_fee: 'waive' });
-    expect([waived.status, waived.body.code]).toEqual([403, 'role.forbidden']);
     expect((await own.made(`/subscriptions/${id}/change`, { plan: fee })).plan.$oid).toBe(fee);
     const other = await plan(buyer, { setup_fee: 7, total_amount: 90 });
     await own.made(`/subscriptions/${id}/change`, { plan: other });
@@ -56,6 +54,21 @@ describe('The setup fee of a later plan, where no plan before had one', () => {
       ['2026-05-01', 90],
     ]);
   });
+
+  it.each([{ setup_fee: 'waive' }, { collect: 'later' }, { credit: 'refund' }])(
+    'is not waived by a user, who has neither credit nor time for it: %j',
+    async (asked) => {
+      const buyer = await customer();
+      const id = await started(buyer, {});
+      const body = { plan: await plan(buyer, { setup_fee: 5 }), ...asked };
+      for (const path of ['change', 'change/preview']) {
+        const { status, body: refused } = await buyer.own.post(`/subscriptions/${id}/${path}`, body);
+        expect([status, refused.code]).toEqual([403, 'role.forbidden']);
+        expect(refused.errors).toMatchObject([{ path: Object.keys(asked)[0] }]);
+      }
+      expect(await amounts(buyer, id)).toEqual([['2026-04-01', 60]]);
+    },
+  );
 
   it('leaves the plan unchanged where the card is declined for it', async () => {
     const buyer = await customer();
