@@ -23,8 +23,8 @@ if (process.env.CI === 'true')
     [Symbol.for('LOG_ERRORS_BEFORE_RETRY')]: true,
   });
 
-/** Before Node 24, every promise of the process pays for each storage that was ever used, those of earlier files too. */
-const STORAGES_LAST = Number.parseInt(process.versions.node, 10) < 24;
+/** Before Node 24, every promise of the process pays for each storage that was ever used: all files share one. */
+const STORAGE = Number.parseInt(process.versions.node, 10) < 24 ? new hooks.AsyncLocalStorage() : null;
 
 /**
  * @param {unknown} globalConfig
@@ -34,37 +34,21 @@ const STORAGES_LAST = Number.parseInt(process.versions.node, 10) < 24;
  * @param {...unknown} rest
  */
 export default function run(globalConfig, config, environment, runtime, ...rest) {
-  /** @type {import('node:async_hooks').AsyncLocalStorage<unknown>[]} */
-  const storages = [];
   const plain = Object.assign(Object.create(runtime), {
-    /** @param {string} path  the part of jest-circus that holds the tests of one file */
-    requireInternalModule(path) {
-      delete require.cache[path];
-      return STORAGES_LAST ? requireNoting(path, storages) : require(path);
-    },
+    requireInternalModule: requireAnew,
     unstable_shouldLoadAsEsm: () => true,
     /** @param {string} path */
     unstable_importModule: (path) => import(pathToFileURL(path).href),
   });
-  const disable = () => storages.forEach((storage) => storage.disable());
-  return runFile(globalConfig, config, environment, plain, ...rest).finally(disable);
+  return runFile(globalConfig, config, environment, plain, ...rest);
 }
 
-/**
- * Loads a module, and notes each storage that it makes.
- *
- * @param {string} path
- * @param {import('node:async_hooks').AsyncLocalStorage<unknown>[]} storages
- */
-function requireNoting(path, storages) {
+/** @param {string} path  the part of jest-circus that holds the tests of one file */
+function requireAnew(path) {
+  delete require.cache[path];
+  if (STORAGE === null) return require(path);
   const { AsyncLocalStorage } = hooks;
-  hooks.AsyncLocalStorage = new Proxy(AsyncLocalStorage, {
-    construct: () => {
-      const storage = new AsyncLocalStorage();
-      storages.push(storage);
-      return storage;
-    },
-  });
+  hooks.AsyncLocalStorage = new Proxy(AsyncLocalStorage, { construct: () => STORAGE });
   try {
     return require(path);
   } finally {
