@@ -20,7 +20,7 @@ export class ListExchangeRatesQuery extends listQuery({
 }
 
 export class PutExchangeRate {
-  @Currency({ description: 'another one than the euro' })
+  @Currency({ description: 'another one than the euro', example: 'USD' })
   currency: string;
 
   @Text({ pattern: DAY, description: 'YYYY-MM-DD', example: '2026-11-25' })
