@@ -5,7 +5,7 @@ import { Types, type Connection } from 'mongoose';
 
 import { Scenario, at } from '../flows/scenario.js';
 import { World } from '../world.js';
-import { cli, cliProcess, json } from './command-line.js';
+import { cli, json } from './command-line.js';
 
 /** Commands start slowly on a busy machine. */
 const PATIENCE = 240_000;
@@ -144,22 +144,6 @@ describe('subscription:show and payment:show', () => {
       expect(shown).toContain('2026-01-31 00:00  attempt 1: SUCCEEDED');
       expect(shown).toMatch(/refund: \w+ +-5\.00 EUR {2}goodwill/);
       expect(shown).toContain('35.00 EUR was charged, as it should be.');
-    },
-    PATIENCE,
-  );
-});
-
-describe('completion', () => {
-  it(
-    'offers every command and its options',
-    async () => {
-      const { code, stdout } = await cliProcess(['completion', 'bash'], '', {
-        MONGODB_URI: '',
-        REDIS_URL: '',
-      });
-      expect(code).toBe(0);
-      expect(stdout).toContain('subscription:show');
-      expect(stdout).toMatch(/'company:create --mode'\) choices='test live'/);
     },
     PATIENCE,
   );

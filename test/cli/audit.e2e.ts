@@ -18,7 +18,7 @@ const READING = [
   // Refused where the database is no cluster.
   'database:shard',
   ...['company:list', 'key:list', 'subscription:show', 'payment:show'],
-  ...['explain', 'forecast', 'revenue', 'invoice:list', 'invoice:export', 'completion'],
+  ...['explain', 'forecast', 'revenue', 'invoice:list', 'invoice:export'],
 ];
 
 let world: World;

@@ -32,7 +32,7 @@ describe('every command', () => {
     ...['company:create', 'company:update', 'company:list', 'key:create', 'key:revoke', 'key:list'],
     ...['user:create', 'user:token', 'seed:demo', 'seed:load', 'billing:run', 'events:replay'],
     ...['queues:rebuild', 'doctor', 'key:rotate', 'secrets:rotate', 'search:rebuild', 'billing:release'],
-    ...['subscription:show', 'payment:show', 'explain', 'forecast', 'revenue', 'completion', 'import:stripe'],
+    ...['subscription:show', 'payment:show', 'explain', 'forecast', 'revenue', 'import:stripe'],
     ...['invoice:list', 'invoice:export', 'invoice:next', 'invoice:request', 'rates:import'],
   ];
 

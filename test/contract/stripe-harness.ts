@@ -35,8 +35,9 @@ export const WEBHOOK_SECRET = 'whsec_of_these_tests';
 
 /** Follows payments as billing does, records the calls, and returns the decision that a test sets. */
 @Injectable()
-@OwnsPayments('subscription')
+@OwnsPayments()
 export class Follower implements PaymentOwner {
+  readonly kind = 'subscription';
   readonly seen: string[] = [];
   answer: PaymentOwner['settled'] = () => Promise.resolve(null);
 

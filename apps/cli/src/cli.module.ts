@@ -8,7 +8,6 @@ import { BillingRunCommand } from './commands/billing/billing-run.command.js';
 import { CompanyCreateCommand } from './commands/companies/company-create.command.js';
 import { CompanyListCommand } from './commands/companies/company-list.command.js';
 import { CompanyUpdateCommand } from './commands/companies/company-update.command.js';
-import { CompletionCommand } from './commands/completion.command.js';
 import { DatabaseShardCommand } from './commands/upkeep/database-shard.command.js';
 import { DoctorCommand } from './commands/upkeep/doctor.command.js';
 import { EventsReplayCommand } from './commands/upkeep/events-replay.command.js';
@@ -76,7 +75,6 @@ const commands = [
   EventsReplayCommand,
   QueuesRebuildCommand,
   DoctorCommand,
-  CompletionCommand,
 ];
 
 const parts = [

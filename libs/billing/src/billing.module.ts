@@ -37,7 +37,6 @@ import { UpcomingChargesReader } from './forecast/upcoming-charges-reader.js';
 import { PlanDrafter } from './plans/plan-drafter.js';
 import { PlanPresenter } from './plans/plan-presenter.js';
 import { PlanPricer } from './plans/plan-pricer.js';
-import { PlanFinder } from './plans/plan-finder.js';
 import { PlanRecord } from './plans/plan.record.js';
 import { PlanTaxUpdater } from './plans/plan-tax-updater.js';
 import { Plans } from './plans/plan.service.js';
@@ -50,7 +49,6 @@ import { SubscriptionReader } from './subscriptions/subscription-reader.js';
 import { QuoteWriter } from './subscriptions/quote-writer.js';
 import { QuoteProcessor } from './subscriptions/quote-processor.js';
 import { SubscriptionWriter } from './subscriptions/subscription-writer.js';
-import { SubscriptionFinder } from './subscriptions/subscription-finder.js';
 import { SubscriptionRecord } from './subscription-record/subscription.record.js';
 import { CouponUseStore } from './subscription-record/coupon-use.store.js';
 import { SubscriptionStore } from './subscription-record/subscription.store.js';
@@ -79,7 +77,6 @@ const inner = [
   PlanDrafter,
   PlanPresenter,
   PlanTaxUpdater,
-  PlanFinder,
   SubscriptionSupplyReader,
   TermsReader,
   TestClockWriter,
@@ -89,7 +86,6 @@ const inner = [
   DiscountReader,
   PayabilityReader,
   SubscriptionCouponUsage,
-  SubscriptionFinder,
   SubscriptionMethodUsage,
   RestoredPaymentFollower,
   SubscriptionPaymentOwner,

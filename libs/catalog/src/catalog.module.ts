@@ -3,7 +3,6 @@ import { DiscoveryModule } from '@nestjs/core';
 import { recordModels } from '@commerce/records';
 
 import { CouponRecord } from './coupons/coupon.record.js';
-import { CouponFinder } from './coupons/coupon-finder.js';
 import { CouponReader } from './coupons/coupon-reader.js';
 import { CouponTargetReader } from './coupons/coupon-target-reader.js';
 import { CouponUserLimiter } from './coupons/coupon-user-limiter.js';
@@ -18,7 +17,6 @@ import { ImageRecord } from './images/image.record.js';
 import { ImageStore } from './images/image.store.js';
 import { Images } from './images/images.service.js';
 import { ProductContentReader } from './products/product-content-reader.js';
-import { ProductFinder } from './products/product-finder.js';
 import { ProductReader } from './products/product-reader.js';
 import { ProductVisibilityReader } from './products/product-visibility-reader.js';
 import { ProductRecord } from './products/product.record.js';
@@ -72,10 +70,8 @@ const parts = [
   ],
   providers: [
     ...parts,
-    CouponFinder,
     CouponTargetReader,
     ProductContentReader,
-    ProductFinder,
     { provide: TemplateValueStore, useExisting: ProductStore },
   ],
   exports: parts,

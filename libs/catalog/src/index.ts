@@ -44,6 +44,8 @@ export { AssetResource, ResourceRecord, shownResource } from './resources/resour
 export { CreateResourceBody, MAX_BULK, UpdateResourceBody } from './resources/resources.dto.js';
 export { Resources } from './resources/resources.service.js';
 export { SearchRebuilder } from './search-rebuild/search-rebuilder.js';
+export { foundByText } from './search/found-by-text.js';
+export { SearchTextStore } from './search/search-text.store.js';
 export { TemplateValueRemover } from './templates/template-value-remover.js';
 export { TemplateRecord } from './templates/template.record.js';
 export { TemplateStore } from './templates/template.store.js';

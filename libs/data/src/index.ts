@@ -32,15 +32,7 @@ export type { BatchLoader } from './reading/batch-loader.js';
 export { RowCollection } from './server/row-collection.js';
 export { inTransaction } from './server/transaction.js';
 export { type CollectionPlan, Sharder, type ShardingPlan } from './sharding/sharder.js';
-export {
-  FindsRecords,
-  type FoundRecord,
-  type RecordFinder,
-  type Sought,
-  foundByIds,
-  newestFirst,
-  soughtBy,
-} from './searching/record-finder.js';
+export { type Sought, foundByIds, newestFirst, soughtBy } from './searching/sought.js';
 export { WORDS_INDEX, foundByWords } from './searching/word-search.js';
 export { wordsOf } from './searching/words.js';
 export { recordsAt } from './stores/records-at.js';

@@ -29,7 +29,6 @@ import { WebhookCache } from './sending/webhook-cache.js';
 import { WebhookHealthMonitor } from './sending/webhook-health-monitor.js';
 import { EndpointCallLimiter } from './webhooks/endpoint-call-limiter.js';
 import { WebhookClient } from './webhooks/webhook-client.js';
-import { WebhookFinder } from './webhooks/webhook-finder.js';
 import { WebhookSecrets } from './webhooks/webhook-secrets.js';
 import { WebhookVerifier } from './webhooks/webhook-verifier.js';
 import { WebhookRecord } from './webhooks/webhook.record.js';
@@ -58,7 +57,7 @@ const shared = [
 /** The log of events, webhooks and their deliveries: for the API, and for modules that write events. */
 @Module({
   imports: [HttpClientModule, recordModels(EventRecord, WebhookRecord, DeliveryRecord)],
-  providers: [...shared, WebhookFinder],
+  providers: [...shared],
   exports: shared,
 })
 export class EventsModule {}

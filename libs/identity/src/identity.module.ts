@@ -19,7 +19,6 @@ import { TestClockRecord } from './test-clocks/test-clock.record.js';
 import { TestClockStore } from './test-clocks/test-clock.store.js';
 import { Tokens } from './tokens/tokens.service.js';
 import { CustomerLimiter } from './users/customer-limiter.js';
-import { UserFinder } from './users/user-finder.js';
 import { UserRecord } from './users/user.record.js';
 import { UserDeleter } from './users/user-deleter.js';
 import { UserStore } from './users/user.store.js';
@@ -60,7 +59,7 @@ const parts = [
       UserRecord,
     ),
   ],
-  providers: [...parts, UserFinder, VatChecker, VatCheckSweep, ViesClient],
+  providers: [...parts, VatChecker, VatCheckSweep, ViesClient],
   exports: parts,
 })
 export class IdentityModule {}

@@ -17,7 +17,6 @@ import { DocumentRenderer } from './rendering/document-renderer.js';
 import { DocumentStore } from './rendering/document.store.js';
 import { InvoiceDocumentReader } from './rendering/invoice-document-reader.js';
 import { LogoReader } from './rendering/logo-reader.js';
-import { InvoiceFinder } from './requests/invoice-finder.js';
 import { Invoices } from './requests/invoices.service.js';
 import { PaymentInvoiceReader } from './requests/payment-invoice-reader.js';
 import { UninvoicedReader } from './requests/uninvoiced-reader.js';
@@ -34,7 +33,6 @@ import { UninvoicedReader } from './requests/uninvoiced-reader.js';
     { provide: DocumentRenderer, useFactory: () => new DocumentRenderer() },
     DocumentStore,
     InvoiceDocumentReader,
-    InvoiceFinder,
     InvoiceIssuer,
     InvoiceStore,
     InvoiceSweep,

@@ -4,7 +4,6 @@ import { PaymentsModule } from '@commerce/payments';
 import { recordModels } from '@commerce/records';
 
 import { OrderCouponUsage } from './orders/order-coupon-usage.js';
-import { OrderFinder } from './orders/order-finder.js';
 import { OrderPricer } from './orders/order-pricer.js';
 import { OrderRecord } from './orders/order.record.js';
 import { OrderStore } from './orders/order.store.js';
@@ -20,7 +19,6 @@ import { UnauthenticatedOrdersSweep } from './paying/unauthenticated-orders-swee
 const inner = [
   CouponReserver,
   OrderCouponUsage,
-  OrderFinder,
   OrderPaymentOwner,
   OrderPayments,
   OrderPricer,

@@ -28,7 +28,6 @@ import { ChargeGuard } from './charging/charge-guard.js';
 import { ChargeProcessor } from './charging/charge-processor.js';
 import { PaymentClock } from './settling/payment-clock.js';
 import { PaymentExplainer } from './requests/payment-explainer.js';
-import { PaymentFinder } from './requests/payment-finder.js';
 import { PaymentInquirer } from './charging/payment-inquirer.js';
 import { PaymentOwners } from './settling/payment-owners.js';
 import { PaymentProcessor } from './charging/payment-processor.js';
@@ -62,7 +61,6 @@ const inner = [
   ChargeProcessor,
   PayCustomers,
   PaymentClock,
-  PaymentFinder,
   PaymentInquirer,
   PaymentProcessor,
   PaymentSweep,

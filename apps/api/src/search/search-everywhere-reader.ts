@@ -1,30 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import { DiscoveryService } from '@nestjs/core';
-import { FindsRecords, soughtBy, type Caller, type FoundRecord } from '@commerce/data';
+import { ModuleRef } from '@nestjs/core';
+import { soughtBy, type Caller } from '@commerce/data';
 
-import type { FoundReply, SearchReply } from './search.dto.js';
+import type { SearchReply } from './search.dto.js';
+import { SEARCHED_KINDS, type Search } from './searched-kinds.js';
 
 /** Records of one kind in the results. */
 const PER_KIND = 6;
 
-const NOTHING = {
-  ...{ human_id: null, name: null, email: null, code: null, number: null, user: null },
-  ...{ plan: null, status: null, amount: null, currency: null },
-} as const;
-
 /** Looks for a text in the records of every kind concurrently. */
 @Injectable()
 export class SearchEverywhereReader {
-  constructor(private readonly discovery: DiscoveryService) {}
+  constructor(private readonly providers: ModuleRef) {}
 
   async find({ company }: Caller, query: string): Promise<SearchReply> {
-    const sought = soughtBy(query);
-    const finders = [...FindsRecords.in(this.discovery)].sort((a, b) => a.place - b.place);
-    const found = await Promise.all(finders.map((finder) => finder.find(company, sought, PER_KIND)));
-    return { results: found.flat().map(replyOf) };
+    const search: Search = {
+      ...{ company, sought: soughtBy(query), limit: PER_KIND },
+      get: (type) => this.providers.get(type, { strict: false }),
+    };
+    return { results: (await Promise.all(SEARCHED_KINDS.map((find) => find(search)))).flat() };
   }
-}
-
-function replyOf(record: FoundRecord): FoundReply {
-  return { ...NOTHING, ...record } as FoundReply;
 }

@@ -29,8 +29,10 @@ import { SubscriptionSupplyReader } from '../supplies/subscription-supply-reader
 
 /** Lets subscriptions follow their payments, in the commit that settles them. */
 @Injectable()
-@OwnsPayments('subscription')
+@OwnsPayments()
 export class SubscriptionPaymentOwner implements PaymentOwner {
+  readonly kind = 'subscription';
+
   constructor(
     private readonly store: SubscriptionStore,
     private readonly consequences: ConsequenceReader,

@@ -1,7 +1,7 @@
 import type { Filter, OwnedRecord } from '@commerce/records';
 
 import type { CompanyRecords } from '../stores/store.js';
-import { foundByIds, newestFirst, type Sought } from './record-finder.js';
+import { foundByIds, newestFirst, type Sought } from './sought.js';
 import { askedWords } from './words.js';
 
 type WordedRecord = OwnedRecord & { readonly deleted: boolean };

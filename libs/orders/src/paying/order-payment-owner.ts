@@ -30,8 +30,10 @@ import { Orders } from './orders.service.js';
 
 /** Lets orders follow their payments, in the commit that settles them. */
 @Injectable()
-@OwnsPayments('order')
+@OwnsPayments()
 export class OrderPaymentOwner implements PaymentOwner {
+  readonly kind = 'order';
+
   constructor(
     private readonly store: OrderStore,
     private readonly coupons: CouponReserver,

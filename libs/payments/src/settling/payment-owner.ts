@@ -1,9 +1,8 @@
-import type { Type } from '@nestjs/common';
-import { DiscoveryService } from '@nestjs/core';
 import type { Instants } from '@commerce/identity';
 import type { ExplainedAmount } from '@commerce/kernel';
 import type { Change, RecordStore, UnitOfWork } from '@commerce/data';
 import type { Job, JobRequest } from '@commerce/jobs';
+import { providerMark } from '@commerce/platform';
 import type { Id, OwnedRecord } from '@commerce/records';
 
 import type { RefundDraft } from '../payments/payment-refund.rules.js';
@@ -62,6 +61,8 @@ export interface OwnerDecision {
  * records, and the settlement writes that; nothing else connects payments to their owners.
  */
 export interface PaymentOwner {
+  readonly kind: OwnerKind;
+
   /**
    * Decides on every change of the status of one of its payments, and of the amount refunded, from any source: the
    * answer to a charge, a webhook, a confirmation or the reconciler. It reads and decides, but writes nothing: after a
@@ -106,19 +107,5 @@ export interface PaymentOwner {
   payBy?(payment: PaymentRecord, paymentMethod: Id): Promise<void>;
 }
 
-/** Finds the owners among the providers of all modules. */
-export const PAYMENT_OWNERS = DiscoveryService.createDecorator<OwnerKind>();
-
-/**
- * Marks the provider that owns the payments of one kind. A new owner needs only this mark and a module that lists it.
- * The process does not start where a kind has two.
- *
- * ```ts
- * @Injectable()
- * @OwnsPayments('order') export class OrderPaymentOwner implements PaymentOwner { … } ```
- */
-export function OwnsPayments(kind: OwnerKind) {
-  return (owner: Type<PaymentOwner>): void => {
-    PAYMENT_OWNERS(kind)(owner);
-  };
-}
+/** Marks the provider that owns the payments of one kind. The process does not start where a kind has two. */
+export const OwnsPayments = providerMark<PaymentOwner>();

@@ -13,15 +13,17 @@ const NOW = new Date('2026-01-05T10:00:00Z');
 const NOTHING: OwnerDecision = { changes: [], refunds: [], followUp: null };
 
 @Injectable()
-@OwnsPayments('subscription')
+@OwnsPayments()
 class FirstOwner implements PaymentOwner {
+  readonly kind = 'subscription';
+
   async settled(...[, , , known]: Parameters<PaymentOwner['settled']>): Promise<OwnerDecision | null> {
     return known === null ? NOTHING : null;
   }
 }
 
 @Injectable()
-@OwnsPayments('subscription')
+@OwnsPayments()
 class SecondOwner extends FirstOwner {}
 
 function payment(of: { subscription?: true; order?: true }): PaymentRecord {

@@ -5,7 +5,7 @@ import { JobQueue } from '@commerce/jobs';
 import type { Id, OwnedRecord } from '@commerce/records';
 
 import type { PaymentRecord } from '../payments/payment.record.js';
-import { PAYMENT_OWNERS, type FollowUp, type OwnerDecision, type PaymentOwner } from './payment-owner.js';
+import { OwnsPayments, type FollowUp, type OwnerDecision, type PaymentOwner } from './payment-owner.js';
 import type { OwnerKind, SuppliedOf, SuppliedPayment } from './supplied.js';
 
 /** The owners of payments, found among the providers of this process. */
@@ -19,11 +19,10 @@ export class PaymentOwners implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    for (const provider of this.discovery.getProviders({ metadataKey: PAYMENT_OWNERS.KEY })) {
-      const kind = this.discovery.getMetadataByDecorator(PAYMENT_OWNERS, provider);
-      if (kind === undefined) continue;
+    for (const owner of OwnsPayments.in(this.discovery)) {
+      const { kind } = owner;
       if (this.owners.has(kind)) throw new Error(`the payments of a ${kind} have two owners`);
-      this.owners.set(kind, provider.instance as PaymentOwner);
+      this.owners.set(kind, owner);
     }
   }
 

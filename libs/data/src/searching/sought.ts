@@ -1,4 +1,3 @@
-import { providerMark } from '@commerce/platform';
 import { isDeleted, isIdText, parseId, type Id, type OwnedRecord } from '@commerce/records';
 
 import type { CompanyRecords } from '../stores/store.js';
@@ -10,33 +9,6 @@ export interface Sought {
   readonly id: Id | null;
   readonly human_id: string | null;
 }
-
-/** A record that a search found, in the few fields by which people recognize it. */
-export interface FoundRecord {
-  readonly object_type: string;
-  readonly _id: Id;
-  readonly human_id?: string;
-  readonly name?: string | null;
-  readonly email?: string | null;
-  readonly code?: string;
-  readonly number?: string;
-  readonly user?: Id;
-  readonly plan?: Id;
-  readonly status?: string;
-  readonly amount?: number;
-  readonly currency?: string | null;
-  readonly created: Date;
-}
-
-/** Finds records of one kind by indexes alone: at most `limit` of them. */
-export interface RecordFinder {
-  /** The place of the kind among the results. */
-  readonly place: number;
-  find(company: Id, sought: Sought, limit: number): Promise<FoundRecord[]>;
-}
-
-/** Marks a provider that finds records of one kind. */
-export const FindsRecords = providerMark<RecordFinder>();
 
 export function soughtBy(text: string): Sought {
   const trimmed = text.trim();

@@ -1,5 +1,5 @@
-import { foundByIds, newestFirst, type RecordStore, type Sought } from '@commerce/data';
-import { isDeleted, type Id, type OwnedRecord } from '@commerce/records';
+import { foundByIds, newestFirst, type CompanyRecords, type Sought } from '@commerce/data';
+import { isDeleted, type OwnedRecord } from '@commerce/records';
 
 import type { SearchTextStore } from './search-text.store.js';
 import type { Searched } from './searched.js';
@@ -9,16 +9,12 @@ const EXTRA = 20;
 
 /** The records whose texts contain the sought one, or that it names; the newest of them first. */
 export async function foundByText<R extends OwnedRecord>(
-  {
-    store,
-    kind,
-    texts,
-  }: { readonly store: RecordStore<R>; readonly kind: Searched; readonly texts: SearchTextStore },
-  company: Id,
+  { kind, texts }: { readonly kind: Searched; readonly texts: SearchTextStore },
+  records: CompanyRecords<R>,
   sought: Sought,
   limit: number,
 ): Promise<R[]> {
-  const records = store.in(company);
+  const { store, company } = records;
   const query = { company, kind, query: sought.text.toLowerCase() };
   const [named, ids] = await Promise.all([foundByIds(records, sought), texts.idsOf(query, limit + EXTRA)]);
   const found = [...(await records.byIds(ids)).values()].filter((record) => !isDeleted(store.type, record));
