@@ -125,6 +125,22 @@ describe('POST /subscriptions with collect first', () => {
     expect(await client.made('/subscriptions', body)).toMatchObject({ status: 'ACTIVE', in_trial: false });
   });
 
+  it('holds a coupon for as long as it waits, and frees it unpaid', async () => {
+    const values = { code: 'LAST', percent_off: 0.5, starting_date: at('2026-01-01'), max_redemptions: 1 };
+    const coupon = idIn(await world.admin.made('/coupons', values));
+    const { scenario, client, plan, payment_method } = await customer();
+    const body = { plan, payment_method, coupon: 'LAST', ...FIRST };
+    await scenario.bank('authentication_required');
+    const { body: payment } = await client.post('/subscriptions', body);
+    expect(payment.amount).toBe(15);
+    const second = await client.post('/subscriptions', body);
+    expect([second.status, second.body.errors?.[0]?.path]).toEqual([422, 'coupon']);
+    await scenario.until('2026-04-02');
+    expect(await world.admin.read(`/coupons/${coupon}`)).toMatchObject({ used_count: 0 });
+    expect(await client.made('/subscriptions', body)).toMatchObject({ status: 'ACTIVE' });
+    expect(await world.admin.read(`/coupons/${coupon}`)).toMatchObject({ used_count: 1 });
+  });
+
   it('answers a repetition with the same payment', async () => {
     const { scenario, client, plan, payment_method } = await customer();
     await scenario.bank('authentication_required');

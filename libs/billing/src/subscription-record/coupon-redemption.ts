@@ -13,7 +13,7 @@ export interface CouponRedemption {
 
 /**
  * The redemptions of coupons that a change of a subscription makes; null for none. A coupon is reserved as the
- * subscription starts or changes with it, counted where a payment `redeems` it, and released where the subscription ends
+ * subscription starts or changes with it, or is to once that is paid, counted where a payment `redeems` it, and released where the subscription ends
  * or is without it before. One that was reserved before the start is that of a payment which
  * a restore brought back: without a start with its coupon it is counted.
  */
@@ -29,11 +29,11 @@ export function couponRedemption(
   const isNone = held.length === 0 && discount_terms === null && !isToCome;
   if (isNone && redeems === null) return null;
   const after: SubscriptionRecord = { ...before, ...changes };
-  const needed = neededBy(after).filter((id) => !includes(redeemed, id));
+  const needed = neededBy(after, before).filter((id) => !includes(redeemed, id));
   const own = couponToRedeem(before, redeems);
   const paid = own === null ? [] : [own];
-  const restored =
-    before.status === 'CREATED' ? held.filter((id) => !includes([...needed, ...paid], id)) : [];
+  const isRestored = before.status === 'CREATED' && before.quote === null;
+  const restored = isRestored ? held.filter((id) => !includes([...needed, ...paid], id)) : [];
   const count = [...paid, ...restored];
   const reserve = needed.filter((id) => !includes([...held, ...count], id));
   const release = held.filter((id) => !includes(needed, id) && !includes(count, id));
@@ -57,22 +57,13 @@ export function couponToRedeem(
 }
 
 /** The coupons of a subscription that may still be charged with their discount. */
-function neededBy({
-  status,
-  deleted,
-  due,
-  open_payments,
-  reserved_coupons,
-  discount_terms,
-  scheduled_change,
-  quote,
-  periods,
-}: SubscriptionRecord): Id[] {
+function neededBy(after: SubscriptionRecord, before: SubscriptionRecord): Id[] {
+  const { status, deleted, due, open_payments, discount_terms, scheduled_change, quote, periods } = after;
   const isEnded =
     (status === 'CANCELLED' || status === 'COMPLETED') && due === null && open_payments.length === 0;
   if (deleted || isEnded) return [];
-  // Reserved for a start that was lost with a restored database.
-  if (status === 'CREATED') return [...reserved_coupons];
+  // Reserved for a start that was lost with a restored database, unless a start waits for its payment, or has until now.
+  if (status === 'CREATED' && quote === null) return before.quote === null ? [...after.reserved_coupons] : [];
   // What held in a period before a change keeps the discount until it is settled.
   const held = periods.flatMap(({ terms }) => terms).map(({ subscribed }) => subscribed.discount);
   const named = [discount_terms, discountOf(scheduled_change), discountOf(quote), ...held];
