@@ -47,8 +47,8 @@ export interface CustomerStart {
 
 type FirstAhead = Omit<AheadInput, 'canPay' | 'minimum_minor'>;
 
-/** Remainders that one start takes over: there is seldom more than one. */
-const REMAINDERS = 20;
+/** Remainders that one start takes over; more wait for the next one. */
+const REMAINDERS = 100;
 
 /** What customers may do, where it depends on more than the subscription that they ask for. */
 @Injectable()

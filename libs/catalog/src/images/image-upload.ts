@@ -1,8 +1,8 @@
-import { createHash, hash, randomBytes } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { Transform } from 'node:stream';
 
 import { fieldFault } from '@commerce/kernel';
-import { isStorable, parseId, makeRecord, type Id } from '@commerce/records';
+import { isStorable, makeRecord, type Id } from '@commerce/records';
 
 import type { ImageProperties } from './image-codec.js';
 import { ImageRecord } from './image.record.js';
@@ -65,14 +65,4 @@ export function imageOf(
 ): ImageRecord {
   const url = `/images/${_id.toHexString()}/content`;
   return makeRecord(ImageRecord, { _id, company, user, url, name, ...properties, size, digest }, now);
-}
-
-/**
- * An id of 96 random bits, because anyone who knows the id can see the content. Ordinary ids count up within a process,
- * so that one can be guessed from another.
- */
-export function unguessableId(): Id {
-  const id = parseId(randomBytes(12).toString('hex'));
-  if (id === null) throw new Error('12 bytes did not make an id');
-  return id;
 }

@@ -6,18 +6,11 @@ import { isFault } from '@commerce/kernel';
 import { UnitsOfWork, type Caller } from '@commerce/data';
 import { Sweeps } from '@commerce/jobs';
 import { SystemClock } from '@commerce/platform';
-import type { Id } from '@commerce/records';
+import { randomId, type Id } from '@commerce/records';
 
 import { ImageCodec, ownerOf } from './image-codec.js';
 import { ImageContentStore } from './image-content.store.js';
-import {
-  Measure,
-  checkName,
-  imageOf,
-  unguessableId,
-  type StoredContent,
-  type Upload,
-} from './image-upload.js';
+import { Measure, checkName, imageOf, type StoredContent, type Upload } from './image-upload.js';
 import type { ImageRecord } from './image.record.js';
 import { ImageStore, type Uploader } from './image.store.js';
 
@@ -41,7 +34,7 @@ export class Images {
    * @throws Fault `image.quota_exceeded` where the quota of the company or the user is used up
    */
   async receive(uploader: Uploader, file: Readable): Promise<StoredContent> {
-    const content = unguessableId();
+    const content = randomId();
     const upload = { _id: content, company: uploader.company };
     const measure = new Measure();
     // Attached before the first await: a client may disconnect at any time. The reader of `measure` then gets the

@@ -16,7 +16,7 @@ let previous = { second: 0, random: LAST };
 /**
  * The id of a new record: its second, and 64 random bits. Within a second those of a process ascend, for the order of what
  * it creates, each by a random step of 1 to 2^48: whoever knows an id finds no other by counting up, as one in 2^47
- * numbers is an id.
+ * numbers is an id (ADR 30).
  */
 export function newId(): Id {
   const bytes = Buffer.from(new Types.ObjectId().id);
@@ -31,8 +31,8 @@ export function newId(): Id {
 }
 
 /**
- * An id that does not tell when it was created. Those of companies are random, so that a sharded MongoDB, which
- * distributes ranges of them, places new companies on all shards.
+ * An id of 96 random bits. Those of images, whose content needs no credential; and those of companies, so that a sharded
+ * MongoDB, which distributes ranges of them, places new companies on all shards.
  */
 export function randomId(): Id {
   return new Types.ObjectId(randomBytes(12));
