@@ -37,28 +37,32 @@ describe('Twenty changes at one time, each collected first', () => {
   it.each([
     ['a user', {}],
     ['an admin', { collect: 'first' }],
-  ] as const)('of %s: each is done or refused as a move that the subscription has not', async (role, how) => {
-    for (let race = 0; race < RACES; race += 1) {
-      const { scenario, client, id } = await subscriber();
-      const caller = role === 'a user' ? client : world.admin;
-      const answers = await Promise.all(
-        Array.from({ length: CALLERS }, (_, index) =>
-          caller.post(`/subscriptions/${id}/change`, { quantity: index + 2, ...how }),
-        ),
-      );
-      const done = answers.filter(({ status }) => status === 200);
-      expect(done).not.toHaveLength(0);
-      for (const { status, body } of answers) {
-        expect([status, body.code]).toEqual(
-          status === 200 ? [200, undefined] : [409, 'subscription.state_conflict'],
+  ] as const)(
+    'of %s: each is done or refused as a move that the subscription has not',
+    async (role, how) => {
+      for (let race = 0; race < RACES; race += 1) {
+        const { scenario, client, id } = await subscriber();
+        const caller = role === 'a user' ? client : world.admin;
+        const answers = await Promise.all(
+          Array.from({ length: CALLERS }, (_, index) =>
+            caller.post(`/subscriptions/${id}/change`, { quantity: index + 2, ...how }),
+          ),
         );
+        const done = answers.filter(({ status }) => status === 200);
+        expect(done).not.toHaveLength(0);
+        for (const { status, body } of answers) {
+          expect([status, body.code]).toEqual(
+            status === 200 ? [200, undefined] : [409, 'subscription.state_conflict'],
+          );
+        }
+        await scenario.settled(id);
+        const { quantity, pending_change } = await scenario.subscription(id);
+        expect(pending_change).toBeNull();
+        expect(done.map(({ body }) => body.quantity)).toContain(quantity);
       }
-      await scenario.settled(id);
-      const { quantity, pending_change } = await scenario.subscription(id);
-      expect(pending_change).toBeNull();
-      expect(done.map(({ body }) => body.quantity)).toContain(quantity);
-    }
-  });
+    },
+    180_000,
+  );
 });
 
 describe('Twenty requests of all kinds for one subscription at one time', () => {
@@ -100,5 +104,5 @@ describe('Twenty requests of all kinds for one subscription at one time', () => 
     const charged = (await scenario.bill(id)).filter(([, , status]) => status !== 'FAILED');
     const cents = charged.reduce((sum, [, amount]) => sum + Math.round(amount * 100), 0);
     expect((await scenario.ledger()).captured).toBe(cents);
-  });
+  }, 180_000);
 });
