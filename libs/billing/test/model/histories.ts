@@ -13,7 +13,11 @@ export type Act =
   | { do: 'start'; reanchor: boolean }
   | { do: 'end'; ahead: number | null; total: number | null }
   | { do: 'change'; plan: number; quantity: number; at: At; refund: boolean }
-  | { do: 'withdraw' };
+  | { do: 'withdraw' }
+  /** A person gives back some quarters of what a payment still holds. */
+  | { do: 'refund'; payment: number; quarters: number }
+  /** A payment is disputed, or its dispute ends. */
+  | { do: 'dispute'; payment: number; becomes: 'disputed' | 'won' | 'lost' };
 
 /** Time passes: by hours, to the next local midnight, to what is due next, or not at all. */
 export type Pass = number | 'midnight' | 'due' | 'none';
@@ -26,17 +30,23 @@ export interface Step {
 }
 
 export interface History {
+  readonly currency: 'EUR' | 'JPY' | 'KWD';
   readonly zone: string;
   readonly mode: Mode;
   readonly plans: readonly Plan[];
   readonly start: number;
   /** Whether it may have an end of its own within a period: its prices are then such that a day costs whole cents. */
   readonly ends: boolean;
+  /** Whether it may end after a number of intervals: never within a period, of which a part would be rounded. */
+  readonly totals: boolean;
   readonly steps: readonly Step[];
 }
 
 /** Divides by 28, 29, 30 and 31. */
 const DAYS_OF_MONTHS = 12_180 * 31 * 2;
+
+/** The card provider takes dinars in steps of 0.010. */
+export const STEPS = { EUR: 1, JPY: 1, KWD: 10 } as const;
 
 const HOUR = 3_600_000;
 
@@ -70,6 +80,22 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('withdraw' as const) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('refund' as const),
+      payment: fc.nat(5),
+      quarters: fc.integer({ min: 1, max: 4 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('dispute' as const),
+      payment: fc.nat(5),
+      becomes: fc.constantFrom('disputed' as const, 'won' as const, 'lost' as const),
+    }),
+  },
 );
 
 const step: fc.Arbitrary<Step> = fc.record({
@@ -98,9 +124,12 @@ const plan = fc
   })
   .map(({ billed, ...one }) => ({ ...one, billed: billed ?? one.priced }));
 
+const isSame = (a: Interval, b: Interval): boolean => a.unit === b.unit && a.count === b.count;
+
 /** Plans B and C; C, and often B, have the calendar of A. */
 export const histories: fc.Arbitrary<History> = fc
   .record({
+    currency: fc.constantFrom('EUR' as const, 'EUR' as const, 'JPY' as const, 'KWD' as const),
     zone: fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Africa/Cairo'),
     mode: fc.constantFrom<Mode>('day', 'day', 'second'),
     plans: fc.tuple(plan, plan, plan),
@@ -115,8 +144,10 @@ export const histories: fc.Arbitrary<History> = fc
     const three = [a, isAlike ? { ...b, ...same } : b, { ...c, ...same }];
     const plans = three.map((one, index) => ({
       ...one,
-      ...(ends && { prorated: a.prorated, price: one.price * DAYS_OF_MONTHS }),
+      ...(ends && { prorated: a.prorated }),
+      price: one.price * (ends ? DAYS_OF_MONTHS : 1) * STEPS[rest.currency],
       name: 'ABC'.charAt(index),
     }));
-    return { ...rest, ends, plans, start: Date.UTC(2024, 0, 1) + start * HOUR };
+    const totals = three.every(({ priced, billed }) => isSame(priced, billed));
+    return { ...rest, ends, totals, plans, start: Date.UTC(2024, 0, 1) + start * HOUR };
   });

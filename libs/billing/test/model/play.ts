@@ -1,7 +1,8 @@
 import { isFault } from '@commerce/kernel';
 
-import type { Act, History } from './histories.js';
+import { STEPS, type Act, type History } from './histories.js';
 import { Model } from './model.js';
+import type { ScenarioPayment } from '../scenario-payment.js';
 import { inputOf, iso, Service } from './service.js';
 import { day, difference, money, opening } from './story.js';
 import type { Company, Term } from './subscription.js';
@@ -18,15 +19,15 @@ export class Play {
   private now: number;
 
   constructor(private readonly history: History) {
-    const { plans, zone, mode, start } = history;
+    const { plans, zone, mode, start, currency } = history;
     const [first] = plans;
     if (first === undefined) throw new Error('there is no plan');
-    const company: Company = { zone, mode, step: 1 };
-    this.service = new Service(plans, company);
+    const company: Company = { zone, mode, step: STEPS[currency] };
+    this.service = new Service(plans, company, currency);
     this.model = new Model(company, { plan: first, quantity: 1 }, { ending: null, total: null }, start);
     this.now = start;
     this.service.start(iso(start));
-    this.tell(opening(company, plans));
+    this.tell(opening(company, plans, currency));
   }
 
   run(): void {
@@ -94,9 +95,10 @@ export class Play {
     if (act.do === 'start') this.start(act.reanchor);
     if (act.do === 'end') {
       const ending = this.history.ends ? this.ahead(act.ahead) : null;
-      this.end({ ending, total: ending === null ? act.total : null });
+      this.end({ ending, total: ending === null && this.history.totals ? act.total : null });
     }
     if (act.do === 'change') this.change(act);
+    if (act.do === 'refund' || act.do === 'dispute') this.takeBack(act);
     if (act.do === 'withdraw') {
       service.withdraw(iso(now));
       model.it.pending = null;
@@ -146,6 +148,24 @@ export class Play {
     this.tell(`change to ${String(quantity)} × ${plan.name}${due}${refund ? ', credit to the card' : ''}`);
   }
 
+  private takeBack(act: Extract<Act, { do: 'refund' | 'dispute' }>): void {
+    const [theirs, ours] = [this.service.asked[act.payment], this.model.payments[act.payment]];
+    if (theirs === undefined || ours === undefined) return;
+    const name = `payment ${String(act.payment + 1)}`;
+    if (act.do === 'refund') {
+      if (ours.isDisputed) return;
+      const amount = Math.floor((ours.holds * act.quarters) / 4);
+      theirs.refunded_minor += amount;
+      ours.holds -= amount;
+      this.tell(`${money(amount)} of ${name} given back by hand`);
+    } else {
+      this.service.dispute(act.payment, act.becomes);
+      if (ours.isDisputed && act.becomes === 'lost') ours.holds = 0;
+      ours.isDisputed = act.becomes === 'disputed';
+      this.tell(`${name}: ${act.becomes}`);
+    }
+  }
+
   private compare(): void {
     const { service, model } = this;
     const given = ({ at, payment, amount, to }: Model['given'][number]): string =>
@@ -158,6 +178,7 @@ export class Play {
     this.hold('charges', asked, charges);
     this.hold('given back', model.given.map(given), service.given.map(given));
     this.hold('owed', model.outstanding, service.current.receivable.outstanding_amount_minor);
+    this.hold('held', sum(model.payments.map(({ holds }) => holds)), sum(service.asked.map(holdsOf)));
   }
 
   private hold(what: string, model: unknown, service: unknown): void {
@@ -167,3 +188,6 @@ export class Play {
     throw new Error([`They differ in ${what}`, differs, ...this.story, '  Service:', ...log].join('\n'));
   }
 }
+
+const sum = (all: readonly number[]): number => all.reduce((a, b) => a + b, 0);
+const holdsOf = ({ paid_minor, refunded_minor }: ScenarioPayment): number => paid_minor - refunded_minor;

@@ -1,3 +1,5 @@
+import { toMajor } from '@commerce/kernel';
+
 import type { TermInput } from '../../src/domain/calendar/term.js';
 import type { Refund } from '../../src/domain/lines/period-credits.js';
 import { ChangingScenario } from '../changing-scenario.js';
@@ -17,17 +19,27 @@ export interface Move {
 export class Service extends ChangingScenario {
   readonly given: Move[] = [];
 
-  constructor([first, ...others]: readonly Plan[], { zone, mode }: Company) {
+  constructor([first, ...others]: readonly Plan[], { zone, mode }: Company, currency: string) {
+    const priceOf = (plan?: Plan): number => toMajor(plan?.price ?? 0, currency);
     super({
-      plan: first && termsOf(first),
-      price: (first?.price ?? 0) / 100,
-      plans: Object.fromEntries(others.map((one) => [one.name, { ...termsOf(one), price: one.price / 100 }])),
+      plan: { ...(first && termsOf(first)), currency },
+      price: priceOf(first),
+      plans: Object.fromEntries(others.map((one) => [one.name, { ...termsOf(one), price: priceOf(one) }])),
       settings: { timezone: zone, proration_mode: mode },
     });
   }
 
   get asked() {
     return this.payments.filter(({ charge }) => charge.amount_minor > 0);
+  }
+
+  /** A dispute that is lost has taken what the payment held. */
+  dispute(place: number, becomes: 'disputed' | 'won' | 'lost'): void {
+    const payment = this.asked[place];
+    if (payment === undefined) return;
+    if (becomes === 'disputed') this.disputed.add(payment.key);
+    else if (this.disputed.delete(payment.key) && becomes === 'lost')
+      payment.refunded_minor = payment.paid_minor;
   }
 
   protected override refund(refund: Refund, now: Date): void {

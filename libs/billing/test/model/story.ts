@@ -11,8 +11,11 @@ export function money(minor: number): string {
   return (minor / 100).toFixed(2);
 }
 
-export function opening({ zone, mode }: Company, plans: readonly Plan[]): string {
-  return [`starts with plan A, days of ${zone}, by ${mode}`, ...plans.map(planText)].join('\n    ');
+export function opening({ zone, mode }: Company, plans: readonly Plan[], currency: string): string {
+  return [
+    `starts with plan A, ${currency} in hundred minor units, days of ${zone}, by ${mode}`,
+    ...plans.map(planText),
+  ].join('\n    ');
 }
 
 function planText({ name, price, priced, billed, prepay, prorated }: Plan): string {
