@@ -4,7 +4,6 @@ export interface Payment {
   readonly at: number;
   /** What is asked of the card. */
   readonly amount: number;
-  status: 'IN_FLIGHT' | 'RETRYING' | 'REQUIRES_AUTH' | 'SUCCEEDED' | 'FAILED';
   /** Collected and not given back. */
   holds: number;
   isDisputed: boolean;

@@ -39,6 +39,8 @@ export interface History {
   readonly ends: boolean;
   /** Whether it may end after a number of intervals: never within a period, of which a part would be rounded. */
   readonly totals: boolean;
+  /** Whether the card is refused, by payment; later ones succeed. What is refused stays owed. */
+  readonly refused: readonly boolean[];
   readonly steps: readonly Step[];
 }
 
@@ -135,6 +137,7 @@ export const histories: fc.Arbitrary<History> = fc
     plans: fc.tuple(plan, plan, plan),
     isAlike: fc.boolean(),
     ends: fc.boolean(),
+    refused: fc.array(fc.constantFrom(false, false, true), { maxLength: 10 }),
     start: fc.integer({ min: 0, max: 400 * 24 }),
     steps: fc.array(step, { minLength: 1, maxLength: 14, size: 'max' }),
   })

@@ -11,6 +11,8 @@ export class Model {
   readonly payments: Payment[] = [];
   readonly given: Move[] = [];
   now: number;
+  /** Whether the card is refused, by payment. */
+  refused: readonly boolean[] = [];
   private readonly touches: number[] = [];
 
   constructor(company: Company, terms: Terms, term: Term, at: number) {
@@ -169,17 +171,17 @@ export class Model {
 
   private charge(amount: number, shares: { period: Period; amount: number }[]): void {
     const number = this.payments.length;
+    const isRefused = this.refused[number] === true;
     const payment: Payment = {
       number,
       at: this.now,
       amount,
-      status: 'SUCCEEDED',
-      holds: amount,
+      holds: isRefused ? 0 : amount,
       isDisputed: false,
     };
     this.payments.push(payment);
     for (const { period, amount: asked } of shares) {
-      period.books.push({ payment, asked, paid: asked, credited: 0, forgiven: 0 });
+      period.books.push({ payment, asked, paid: isRefused ? 0 : asked, credited: 0, forgiven: 0 });
     }
   }
 

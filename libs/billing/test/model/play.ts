@@ -26,6 +26,8 @@ export class Play {
     this.service = new Service(plans, company, currency);
     this.model = new Model(company, { plan: first, quantity: 1 }, { ending: null, total: null }, start);
     this.now = start;
+    this.service.script = history.refused.map((one) => (one ? 'hard' : 'yes'));
+    this.model.refused = history.refused;
     this.service.start(iso(start));
     this.tell(opening(company, plans, currency));
   }

@@ -22,7 +22,7 @@ export class Service extends ChangingScenario {
   constructor([first, ...others]: readonly Plan[], { zone, mode }: Company, currency: string) {
     const priceOf = (plan?: Plan): number => toMajor(plan?.price ?? 0, currency);
     super({
-      plan: { ...(first && termsOf(first)), currency },
+      plan: { ...(first && termsOf(first)), currency, auto_bill_amount: false },
       price: priceOf(first),
       plans: Object.fromEntries(others.map((one) => [one.name, { ...termsOf(one), price: priceOf(one) }])),
       settings: { timezone: zone, proration_mode: mode },
