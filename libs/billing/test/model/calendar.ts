@@ -21,10 +21,15 @@ const DAYS = { DAY: 1, WEEK: 7, MONTH: 0, MONTH_END: 0, ANNUAL: 0 } as const;
 
 export function boundary({ anchor, zone }: Calendar, { unit, count }: Interval, k: number): number {
   if (k === 0) return anchor;
-  const wall = wallOf(zone, anchor);
+  const wall = anchorWall(zone, anchor);
   if (DAYS[unit] > 0) return instantOf(zone, wall + k * count * DAYS[unit] * DAY);
   if (unit !== 'MONTH_END') return instantOf(zone, monthsLater(wall, k * count * MONTHS[unit]));
   return instantOf(zone, monthsLater(monthOf(wall), monthEnds(wall, count, k)));
+}
+
+/** A start at a time that the clock skips is the first instant after it, and its boundaries keep the time that was meant. */
+function anchorWall(zone: string, anchor: number): number {
+  return Math.min(wallOf(zone, anchor), wallOf(zone, anchor - 1) + 1);
 }
 
 /** A start within a month makes a stub, up to the next first of a month. */
@@ -78,7 +83,7 @@ function accrued(calendar: Calendar, price: Price, at: number, cut: Cut | null):
 /** The part of the price that an interval is worth: that of a stub is its days in one month of the price. */
 function worth(calendar: Calendar, k: number, { prorated }: Price): Fraction {
   const { anchor, zone, priced } = calendar;
-  const wall = wallOf(zone, anchor);
+  const wall = anchorWall(zone, anchor);
   if (k > 0 || priced.unit !== 'MONTH_END' || !isStub(wall)) return fraction(1);
   if (!prorated) return ZERO;
   const [month, next] = [monthOf(wall), monthsLater(monthOf(wall), 1)];
@@ -91,7 +96,7 @@ function passed(calendar: Calendar, k: number, at: number, cut: Cut | null): Fra
   const [from, to] = [boundary(calendar, priced, k), boundary(calendar, priced, k + 1)];
   const months = MONTHS[priced.unit] * priced.count;
   const equal = common(months, MONTHS[billed.unit] * billed.count);
-  const hasStub = isStub(wallOf(zone, anchor));
+  const hasStub = isStub(anchorWall(zone, anchor));
   const ends = [priced.unit, billed.unit].filter((unit) => unit === 'MONTH_END').length;
   const isEven = equal > 0 && (ends === 0 || !hasStub || (ends === 2 && k > 0));
   if (!isEven) return share(zone, [from, at, to], cut);
