@@ -1,107 +1,184 @@
-import { eventually, idIn } from '@commerce/testing';
+import { Receiver, eventually, idIn } from '@commerce/testing';
 
 import type { ServiceProcesses } from './processes.js';
 
 /** The most products that the items of an order or a plan name. */
 const PRODUCTS = 500;
-const ITEMS = 25;
-const YEAR_MS = 365 * 86_400_000;
+const ITEMS = 100;
+/** Records of each kind that has large ones, so that lists have work to do. */
+const MANY = 10;
+const COUPON = 'WORST';
+const IMAGE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=',
+  'base64',
+);
+const ADDRESS = { line1: 'Weg 1', postal_code: '10115', city: 'Berlin', country: 'DE' };
+const SELLER = { name: 'Shop', vat_id: 'DE136695976', email: 'shop@example.com', phone: '+49 30 901820' };
 
 const long = (text: string): string => text.repeat(Math.ceil(256 / text.length)).slice(0, 256);
 
-/** A request, as large as its route takes it. */
-export interface Largest {
-  readonly name: string;
-  readonly method: 'GET' | 'POST' | 'PUT';
-  readonly path: string;
-  readonly body?: unknown;
-}
+/** The largest records that a company can have of each kind. */
+export class LargestRecords {
+  user = '';
+  card = '';
+  /** Products that stand by themselves, and those that others have as parts. */
+  readonly mains: string[] = [];
+  readonly parts: string[] = [];
+  /** Items that name as many products as an order or a plan may, all of them with VAT of their own. */
+  readonly items: object[] = [];
+  /** The id of a record by its noun. */
+  readonly ids: Record<string, string> = {};
 
-/** The largest records that a company can have of each kind, and the requests that read and make them. */
-export async function largestRequests(service: ServiceProcesses): Promise<Largest[]> {
-  const { admin } = service;
-  const address = { line1: 'Weg 1', postal_code: '10115', city: 'Berlin', country: 'DE' };
-  await admin.changed('/company', {
-    seller: {
-      ...{ name: 'Shop', vat_id: 'DE136695976', email: 'shop@example.com', phone: '+49 30 901820' },
-      address,
-    },
-  });
-  const { user, method } = await service.cardholder('pm_card_visa', {
-    billing: { company: 'Ada & Co', address },
-  });
-  const items = await largestItems(service);
-  const order = { items, user, payment_method: method };
-  const plan = { name: long('Plan'), interval_unit: 'DAY', prepay: true, currency: 'EUR', items };
-  const planId = idIn(await admin.made('/plans', plan));
-  const subscription = { plan: planId, user, payment_method: method, start_now: true };
-  let [orderId, subscriptionId] = ['', ''];
-  for (let count = 0; count < 10; count += 1) {
-    orderId = idIn(await admin.made('/orders', order));
-    subscriptionId = idIn(await admin.made('/subscriptions', subscription));
-  }
-  const payments = await eventually(
-    () => admin.read('/payments', { size: 100, status: 'SUCCEEDED' }),
-    (found) => found.length >= 20,
-    60_000,
-  );
-  const invoices = await eventually(
-    () => admin.read('/invoices', { size: 100 }),
-    (found) => found.length >= 2,
-    60_000,
-  );
-  const [paid, invoice] = [payments, invoices].map((all) => idIn(all[0]));
-  const vans = Array.from({ length: 500 }, (_, n) => ({
-    name: `Van ${String(n)}`,
-    description: 'd\u00e9 '.repeat(480),
-    user,
-  }));
-  const last = Date.now() + 2 * YEAR_MS;
-  const get = (path: string): Largest => ({ name: path, method: 'GET', path });
-  const post = (path: string, body: unknown, name = path): Largest => ({ name, method: 'POST', path, body });
-  return [
-    post('/plans/preview', { ...plan, count: 36 }),
-    post('/subscriptions/preview', { plan: planId, user, count: 36 }),
-    post(`/subscriptions/${subscriptionId}/change/preview`, { quantity: 2, count: 36 }),
-    get(`/subscriptions/${subscriptionId}/preview?count=36`),
-    get(`/subscriptions/${subscriptionId}/preview?count=36&stop=${String(last)}`),
-    get(`/payments/${paid ?? ''}/explanation`),
-    get(`/payments/${paid ?? ''}`),
-    get(`/orders/${orderId}`),
-    get(`/plans/${planId}`),
-    get(`/subscriptions/${subscriptionId}`),
-    get(`/invoices/${invoice ?? ''}`),
-    get(`/invoices/${invoice ?? ''}.html`),
-    get(`/invoices/${invoice ?? ''}.xml`),
-    get(`/invoices/${invoice ?? ''}.pdf`),
-    ...['/orders', '/plans', '/subscriptions', '/payments', '/invoices', '/events', '/products'].map((path) =>
-      get(`${path}?size=100`),
-    ),
-    get('/subscriptions/search'),
-    get('/products/search?size=100&query=kettle'),
-    get('/search?query=kettle'),
-    get('/forecast?months=36'),
-    get('/revenue?months=36'),
-    post('/orders', order),
-    post('/plans', plan),
-    post('/subscriptions', subscription),
-    post('/resources/bulk', vans),
-  ];
-}
+  private constructor(readonly service: ServiceProcesses) {}
 
-/** Items that name as many products as an order or a plan may. */
-async function largestItems({ admin }: ServiceProcesses): Promise<object[]> {
-  const product = { price: 10, currency: 'EUR', active: true, vat: 0.19 };
-  const sub_products: string[] = [];
-  for (let n = 1; n < PRODUCTS / ITEMS; n += 1) {
-    const values = { ...product, name: long(`Cup ${String(n)} `), main_product: false };
-    sub_products.push(idIn(await admin.made('/products', values)));
+  static async of(service: ServiceProcesses): Promise<LargestRecords> {
+    const records = new LargestRecords(service);
+    await records.fill();
+    return records;
   }
-  const items: object[] = [];
-  for (let n = 0; n < ITEMS; n += 1) {
-    const kettle = idIn(await admin.made('/products', { ...product, name: long(`Kettle ${String(n)} `) }));
-    await admin.changed(`/products/${kettle}/sub_products`, { add: sub_products });
-    items.push({ product: kettle, sub_products });
+
+  get order(): object {
+    return { items: this.items, user: this.user, note: 'Ǆ'.repeat(8000), coupon: COUPON };
   }
-  return items;
+
+  get plan(): object {
+    const terms = { interval_unit: 'DAY', prepay: true, currency: 'EUR' };
+    return { name: long('Plan'), ...terms, items: this.items };
+  }
+
+  get subscription(): object {
+    const { user, card } = this;
+    return { plan: this.ids['plan'], user, payment_method: card, start_now: true, coupon: COUPON };
+  }
+
+  /** The id of a new record. */
+  async made(path: string, body?: object): Promise<string> {
+    return idIn(await this.service.admin.made(path, body));
+  }
+
+  /** A subscription whose first period is paid. */
+  async paidSubscription(): Promise<string> {
+    const id = await this.made('/subscriptions', this.subscription);
+    await this.until(`/subscriptions/${id}/payments`, ([payment]) => payment?.status === 'SUCCEEDED');
+    return id;
+  }
+
+  async paidOrder(): Promise<string> {
+    return this.made('/orders', { ...this.order, payment_method: this.card });
+  }
+
+  async emptyMethod(): Promise<string> {
+    return this.made('/payment_methods', { payment_method: 'stripe', user: this.user });
+  }
+
+  /** An order whose customer must authenticate its payment: the payment, as its customer gets it. */
+  async authentication(): Promise<any> {
+    const { user, method } = await this.service.cardholder('pm_card_authenticationRequired');
+    const { admin } = this.service;
+    const asked = { ...this.order, user, payment_method: method, off_session: false };
+    return (await admin.post('/orders', asked)).body;
+  }
+
+  async image(): Promise<string> {
+    const { baseUrl, headers } = this.service.admin;
+    const form = new FormData();
+    form.set('file', new Blob([Uint8Array.from(IMAGE)]), 'one.png');
+    const reply = await fetch(`${baseUrl}/images`, { method: 'POST', headers, body: form });
+    return idIn((await reply.json()) as any);
+  }
+
+  private async fill(): Promise<void> {
+    const { admin } = this.service;
+    await admin.changed('/company', { seller: { ...SELLER, address: ADDRESS } });
+    const billing = { company: 'Ada & Co', address: ADDRESS };
+    const { user, method } = await this.service.cardholder('pm_card_visa', { billing });
+    Object.assign(this, { user, card: method });
+    await this.fillCatalog();
+    await this.fillBilling();
+    await this.fillEvents();
+  }
+
+  private async fillCatalog(): Promise<void> {
+    const attributes = Array.from({ length: 100 }, (_, n) => ({
+      key: `key${String(n)}`,
+      kind: 'string',
+    }));
+    this.ids['template'] = await this.made('/templates', { name: 'Shoes', model: 'Product', attributes });
+    await this.fillProducts(attributes.map(({ key }) => key));
+    this.ids['product'] = this.mains[0]!;
+    this.ids['image'] = await this.image();
+    const coupon = { percent_off: 0.1, duration: 'FOREVER', products: this.mains, code: COUPON };
+    this.ids['coupon'] = await this.made('/coupons', { ...coupon, max_redemptions_per_user: 1000 });
+    const van = { name: 'Van', description: 'dé '.repeat(5000), user: this.user };
+    this.ids['resource'] = await this.made('/resources', van);
+    this.ids['user'] = this.user;
+    this.ids['payment_method'] = this.card;
+    this.ids['test_clock'] = await this.made('/test_clocks', { frozen_time: 1_900_000_000_000 });
+    this.ids['key'] = await this.made('/keys', { kind: 'api' });
+  }
+
+  private async fillProducts(attributes: readonly string[]): Promise<void> {
+    const values = (n: number, name: string): object => ({
+      ...{ price: 10 + n, currency: 'EUR', active: true, discount: 0.03, tags: ['one', 'two'] },
+      name: long(`${name} ${String(n)} wörd`),
+      vat: n / 1000,
+    });
+    const parts = async (n: number): Promise<string[]> => {
+      const made: string[] = [];
+      for (let part = 1; part < PRODUCTS / ITEMS; part += 1)
+        made.push(await this.made('/products', { ...values(n + 100 * part, 'Cup'), main_product: false }));
+      return made;
+    };
+    const large = {
+      description: 'dé '.repeat(1000),
+      properties: { text: 'x'.repeat(38 * 1024) },
+      attributes: Object.fromEntries(attributes.map((key) => [key, 'x'.repeat(16)])),
+    };
+    for (let n = 0; n < ITEMS; n += 1) {
+      const main = await this.made('/products', { ...values(n, 'Kettle'), ...large });
+      const sub_products = await parts(n);
+      await this.service.admin.changed(`/products/${main}/sub_products`, { add: sub_products });
+      this.mains.push(main);
+      this.parts.push(...sub_products);
+      this.items.push({ product: main, sub_products, quantity: 3, discount: 0.07 });
+    }
+  }
+
+  private async fillBilling(): Promise<void> {
+    for (let n = 0; n < MANY; n += 1) {
+      this.ids['plan'] = await this.made('/plans', this.plan);
+      this.ids['order'] = await this.paidOrder();
+      this.ids['subscription'] = await this.made('/subscriptions', this.subscription);
+    }
+    const paid = await this.until('/payments?status=SUCCEEDED&size=100', (all) => all.length >= MANY);
+    const invoices = await this.until('/invoices?size=100', (all) => all.length >= MANY);
+    this.ids['payment'] = idIn(paid[0]);
+    this.ids['invoice'] = idIn(invoices[0]);
+    for (let n = 0; n < 120; n += 1) {
+      const credit = { amount: 1, currency: 'EUR', note: long('note ') };
+      await this.service.admin.made(`/users/${this.user}/credits`, credit);
+    }
+  }
+
+  private async fillEvents(): Promise<void> {
+    const receiver = await Receiver.start();
+    this.service.receivers.push(receiver);
+    this.ids['webhook'] = await this.webhook();
+    await this.service.admin.changed(`/orders/${this.ids['order'] ?? ''}`, { note: 'changed' });
+    const path = `/webhooks/${this.ids['webhook']}/deliveries`;
+    const [delivery] = await this.until(path, ([one]) => one?.status === 'SUCCEEDED');
+    this.ids['delivery'] = idIn(delivery);
+    const [event] = await this.service.admin.read('/events?newest=true&kind=order.updated');
+    this.ids['event'] = event.id;
+  }
+
+  /** A webhook whose endpoint is verified. */
+  async webhook(): Promise<string> {
+    const endpoint = this.service.receivers[0]?.url;
+    return this.made('/webhooks', { kinds: ['order.updated'], endpoint });
+  }
+
+  private until(path: string, holds: (all: any[]) => boolean): Promise<any[]> {
+    return eventually(() => this.service.admin.read(path), holds, 60_000);
+  }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Companies } from '@commerce/identity';
 import { isFault, toMajor } from '@commerce/kernel';
+import { mapInTurns } from '@commerce/platform';
 import { copyWith, type Id } from '@commerce/records';
 
 import { planPrice } from '../domain/pricing/pricing.js';
@@ -34,7 +35,7 @@ export class PlanPresenter {
     const follows = (plan: PlanRecord): boolean => plan.total_amount_computed && plan.frozen_lines === null;
     const book = await this.prices.bookOf(company, settings, plans.filter(follows));
     const charged = await this.drafts.chargedNow(company);
-    return plans.map((plan) => {
+    return mapInTurns(plans, (plan) => {
       const warnings = warningsOf(settings, plan, asked);
       const warned = warnings.length === 0 ? plan : copyWith(plan, { warnings });
       if (!follows(plan)) return warned;

@@ -2,12 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { ProductStore, type ProductRecord } from '@commerce/catalog';
 import { mustSayVat, taxSellerOf, type CompanyRecord } from '@commerce/identity';
 import type { TaxBuyer } from '@commerce/kernel';
-import type { Id } from '@commerce/records';
+import { distinctIds, type Id } from '@commerce/records';
 
 import type { PlanPriceInput } from '../domain/pricing/pricing.js';
 import type { PlanRecord } from './plan.record.js';
 import { ownTaxedPrice, taxedPrice } from './plan-tax.js';
-import { priceLinesOf, productsOf, type ItemInput, type ProductsById } from './plan.rules.js';
+import { priceLinesOf, productsOf, type ItemInput } from './plan.rules.js';
+
+/** The fields of a product that decide on a price, without those that may be large. */
+const PRICED = ['currency', 'price', 'discount', 'vat', 'tax_category', 'tax_supply'] as const;
+/** Those that decide whether a plan may be made, too. */
+const PLANNED = [...PRICED, 'main_product', '_sub_products', 'deleted'] as const;
 
 type Priced = Pick<
   PlanRecord,
@@ -48,10 +53,8 @@ export class PlanPricer {
     const mustSay = mustSayVat(settings);
     // A static plan keeps its prices; the tax category of its products is that of today.
     const asking = seller === null ? plans.filter((plan) => plan.frozen_lines === null) : plans;
-    const products = await this.productsOf(
-      company,
-      asking.flatMap((plan) => plan.items),
-    );
+    const named = productsOf(asking.flatMap((plan) => plan.items));
+    const products = await this.products.in(company).partsByIds(distinctIds(named), PRICED);
     return (plan, charged) => {
       const input = {
         currency: plan.currency,
@@ -65,11 +68,11 @@ export class PlanPricer {
     };
   }
 
-  /** The products that these items name, including deleted ones, which existing plans keep using. */
+  /** The products that the items of a new plan name, including deleted ones. */
   async productsOf(
     company: Id,
     items: readonly Pick<ItemInput, 'product' | 'sub_products'>[],
-  ): Promise<ProductsById & ReadonlyMap<string, ProductRecord>> {
-    return this.products.in(company).byIds(productsOf(items));
+  ): Promise<ReadonlyMap<string, Pick<ProductRecord, '_id' | (typeof PLANNED)[number]>>> {
+    return this.products.in(company).partsByIds(distinctIds(productsOf(items)), PLANNED);
   }
 }

@@ -18,7 +18,6 @@ function product(values: Partial<PlanProduct> = {}): PlanProduct {
     vat: 0.25,
     main_product: true,
     _sub_products: [],
-    parents: [],
     deleted: false,
     ...values,
   };
@@ -115,8 +114,8 @@ describe('the rules of a new plan', () => {
   });
 
   it('accepts a sub-product as an item only beside one of its parents', () => {
-    const coffee = product();
-    const milk = product({ main_product: false, parents: [coffee._id] });
+    const milk = product({ main_product: false });
+    const coffee = product({ _sub_products: [milk._id] });
     const products = byId(coffee, milk);
     expect(errorsOf(() => checkPlan({ ...plan, items: [item(milk)] }, products))).toMatchObject([
       { path: 'items.0.product', code: 'product.parent_required' },

@@ -19,7 +19,6 @@ export interface PlanProduct {
   readonly vat: number;
   readonly main_product: boolean;
   readonly _sub_products: readonly Id[];
-  readonly parents: readonly Id[];
   readonly deleted: boolean;
 }
 
@@ -33,6 +32,8 @@ export interface ItemInput {
 
 /** Products by the hexadecimal text of their id. */
 export type ProductsById = ReadonlyMap<string, PlanProduct>;
+
+type PricedById = ReadonlyMap<string, Pick<PlanProduct, 'currency' | 'price' | 'discount' | 'vat'>>;
 
 interface PlanInput {
   readonly currency: string | null;
@@ -58,7 +59,7 @@ export function checkPlan(input: PlanInput, products: ProductsById): string {
   if (first === undefined && input.total_amount === null) {
     errors.push(wrong('total_amount', 'total_amount is needed where there are no items'));
   }
-  const check: Check = { items: input.items, products, currency, errors };
+  const check: Check = { owned: ownedBy(input.items, products), products, currency, errors };
   input.items.forEach((item, index) => {
     checkItem(check, item, `items.${String(index)}`);
   });
@@ -78,14 +79,15 @@ export function checkPlan(input: PlanInput, products: ProductsById): string {
 
 /** The items of a plan under check, and the errors found so far. */
 interface Check {
-  readonly items: readonly ItemInput[];
+  /** The sub-products that have a parent among the items. */
+  readonly owned: ReadonlySet<string>;
   readonly products: ProductsById;
   readonly currency: string | null;
   readonly errors: FieldError[];
 }
 
 function checkItem(check: Check, item: ItemInput, at: string): void {
-  const { items, products, errors } = check;
+  const { owned, products, errors } = check;
   if (item.quantity <= 0) errors.push(wrong(`${at}.quantity`, `${at}.quantity must be more than 0`));
   const product = products.get(item.product.toHexString());
   if (!product || product.deleted) {
@@ -93,7 +95,7 @@ function checkItem(check: Check, item: ItemInput, at: string): void {
     return;
   }
   checkCurrency(check, product, `${at}.product`);
-  if (!product.main_product && !hasParentAmong(product, items)) {
+  if (!product.main_product && !owned.has(product._id.toHexString())) {
     const message = `${at}.product is a sub-product and cannot be sold without its parent`;
     errors.push(wrong(`${at}.product`, message, 'product.parent_required'));
   }
@@ -107,8 +109,10 @@ function checkItem(check: Check, item: ItemInput, at: string): void {
   });
 }
 
-function hasParentAmong(product: PlanProduct, items: readonly ItemInput[]): boolean {
-  return product.parents.some((parent) => items.some((item) => item.product.equals(parent)));
+/** The sub-products of all products that are items. */
+function ownedBy(items: readonly ItemInput[], products: ProductsById): ReadonlySet<string> {
+  const parents = items.map(({ product }) => products.get(product.toHexString()));
+  return new Set(parents.flatMap((parent) => parent?._sub_products ?? []).map((id) => id.toHexString()));
 }
 
 function checkCurrency({ currency, errors }: Check, product: PlanProduct, path: string): void {
@@ -141,7 +145,7 @@ function wrong(path: string, message: string, code = 'value.invalid'): FieldErro
  */
 export function priceLinesOf(
   items: readonly ItemInput[],
-  products: ProductsById,
+  products: PricedById,
   currency: string,
 ): PriceLine[] {
   return items.map((item) => ({
@@ -152,7 +156,7 @@ export function priceLinesOf(
   }));
 }
 
-function priced(id: Id, products: ProductsById, currency: string): PricedThing {
+function priced(id: Id, products: PricedById, currency: string): PricedThing {
   const text = id.toHexString();
   const product = products.get(text);
   // Deletion only marks products, so that existing plans can keep using them.

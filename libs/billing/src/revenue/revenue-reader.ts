@@ -114,7 +114,9 @@ export class RevenueReader {
       asked.map(({ wanted }) => wanted),
     );
     const minors = new Map<string, number>();
+    const turn = new EventLoopTurn();
     for (const { key, wanted } of asked) {
+      if (turn.isOver) await turn.next();
       try {
         const terms = termsOf(wanted);
         minors.set(key, monthlyMinor(terms.price(to), terms.plan));

@@ -29,7 +29,7 @@ export class CouponTargetReader {
   ): Promise<Partial<CouponTargets>> {
     const { plans, products } = given;
     if (products !== undefined) {
-      const found = await this.products.in(company).byIds(added(products, before.products));
+      const found = await this.products.in(company).partsByIds(added(products, before.products), ['deleted']);
       const live = [...found.values()].filter(({ deleted }) => !deleted).map(({ _id }) => _id);
       checkTargets('products', products, hexOf([...before.products, ...live]));
     }

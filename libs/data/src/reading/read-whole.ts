@@ -1,5 +1,6 @@
 import { mongo, type Collection } from 'mongoose';
 
+import { mapInTurns } from '@commerce/platform';
 import type { Filter } from '@commerce/records';
 import { databaseTrouble } from '../server/database-trouble.js';
 
@@ -19,9 +20,12 @@ export function projectionOn(fields: readonly string[]): Record<string, 1> {
 }
 
 /** The reply to a command that opens a cursor; its id is 0 where the first batch holds everything. */
-interface FirstBatch<T> {
-  readonly cursor: { readonly id: number | mongo.Long; readonly firstBatch: T[] };
+interface FirstBatch {
+  readonly cursor: { readonly id: number | mongo.Long; readonly firstBatch: Uint8Array[] };
 }
+
+/** Has the driver leave the documents of a reply unread. */
+const UNREAD = { fieldsAsRaw: { firstBatch: true } };
 
 /** The documents of a collection that match a filter. */
 export function findWhole<T extends object>(
@@ -48,7 +52,7 @@ export function aggregateWhole<T extends object>(
 
 /**
  * Sends a command without a cursor of the driver, which parses each document twice and keeps both results until it ends:
- * a fifth of the processor time of a list. Like a cursor, it asks once more where the connection broke or the server is
+ * a fifth of the processor time of a list. Other requests run between the documents: a reply may have 16 MB. Like a cursor, it asks once more where the connection broke or the server is
  * changing. Where one reply has no room for the documents, a cursor reads them after all.
  */
 async function inOneReply<T extends object>(
@@ -61,13 +65,15 @@ async function inOneReply<T extends object>(
   if (db === undefined) throw new Error('the database is not connected');
   // Not the collection's: Mongoose's collections hide these two fields of the driver's.
   const { readConcern, readPreference } = db;
-  const ask = (): Promise<object> => db.command({ ...command, readConcern }, { readPreference });
+  const ask = (): Promise<object> => db.command({ ...command, readConcern }, { readPreference, ...UNREAD });
   const { cursor } = (await ask().catch((error: unknown) => {
     if (isRepeatable(error)) return ask();
     throw error;
-  })) as FirstBatch<T>;
+  })) as FirstBatch;
   const { id, firstBatch } = cursor;
-  if (id === 0) return firstBatch;
+  if (id === 0) {
+    return mapInTurns(firstBatch, (bytes) => mongo.BSON.deserialize(bytes, db.bsonOptions) as T);
+  }
   await db.command({ killCursors: collectionName, cursors: [mongo.Long.fromValue(id)] }, { readPreference });
   return byCursor().toArray();
 }

@@ -9,21 +9,21 @@ const PRODUCT: OrderableProduct = {
   discount: 0,
   vat: 0,
   main_product: true,
-  parents: [],
+  sub_products: [],
   active: true,
   deleted: false,
   quantity_step: null,
 };
 
 const PRODUCTS = new Map<string, OrderableProduct>([
-  ['tea', PRODUCT],
+  ['tea', { ...PRODUCT, sub_products: ['cup'] }],
   ['coffee', PRODUCT],
-  ['cup', { ...PRODUCT, main_product: false, parents: ['tea', 'cocoa'] }],
+  ['cup', { ...PRODUCT, main_product: false }],
   ['dollar', { ...PRODUCT, currency: 'USD' }],
   ['off', { ...PRODUCT, active: false }],
   ['gone', { ...PRODUCT, deleted: true }],
-  ['cheese', { ...PRODUCT, quantity_step: 0.1 }],
-  ['paper', { ...PRODUCT, main_product: false, parents: ['cheese'] }],
+  ['cheese', { ...PRODUCT, quantity_step: 0.1, sub_products: ['paper'] }],
+  ['paper', { ...PRODUCT, main_product: false }],
   ['eggs', { ...PRODUCT, quantity_step: 6 }],
 ]);
 

@@ -8,8 +8,8 @@ export interface OrderableProduct {
   readonly discount: number;
   readonly vat: number;
   readonly main_product: boolean;
-  /** Ids in hexadecimal. */
-  readonly parents: readonly string[];
+  /** Of a main product, ids in hexadecimal: at most 200, while a sub-product may have 1,000 parents. */
+  readonly sub_products: readonly string[];
   readonly active: boolean;
   readonly deleted: boolean;
   /** The step of its quantities; null where it has none. */
@@ -37,9 +37,10 @@ export function checkItems(
 ): string {
   const errors: FieldError[] = [];
   const currency = products.get(items[0]?.product ?? '')?.currency ?? null;
+  const owned = ownedBy(items, products);
   items.forEach((item, index) => {
     const at = `items.${String(index)}`;
-    const check = { items, products, currency, errors };
+    const check = { owned, products, currency, errors };
     checkQuantity(item, `${at}.quantity`, check, step);
     checkProduct(item.product, `${at}.product`, check, false);
     item.sub_products.forEach((sub, position) => {
@@ -53,7 +54,8 @@ export function checkItems(
 }
 
 interface Check {
-  readonly items: readonly RequestedItem[];
+  /** The sub-products that have a parent in the order. */
+  readonly owned: ReadonlySet<string>;
   readonly products: OrderableById;
   readonly currency: string | null;
   readonly errors: FieldError[];
@@ -89,7 +91,7 @@ function checkProduct(id: string, path: string, check: Check, isSub: boolean): v
     errors.push(wrong(path, 'is a product that is not active', 'product.inactive'));
   } else if (isSub && product.main_product) {
     errors.push(wrong(path, 'is a main product, not a sub-product', 'product.not_a_sub_product'));
-  } else if (!product.main_product && !hasParent(product, check)) {
+  } else if (!product.main_product && !check.owned.has(id)) {
     errors.push(
       wrong(path, 'is a sub-product and cannot be bought without its parent', 'product.parent_required'),
     );
@@ -99,11 +101,10 @@ function checkProduct(id: string, path: string, check: Check, isSub: boolean): v
   }
 }
 
-/** Whether a sub-product has a parent in the same line, or as a main product of the same order. */
-function hasParent({ parents }: OrderableProduct, { items, products }: Check): boolean {
-  return items.some(
-    ({ product }) => parents.includes(product) && products.get(product)?.main_product === true,
-  );
+/** The sub-products of all main products that an order has as items. */
+function ownedBy(items: readonly RequestedItem[], products: OrderableById): ReadonlySet<string> {
+  const mains = items.map(({ product }) => products.get(product)).filter((one) => one?.main_product === true);
+  return new Set(mains.flatMap((main) => main?.sub_products ?? []));
 }
 
 function wrong(path: string, reason: string, code = 'value.invalid'): FieldError {

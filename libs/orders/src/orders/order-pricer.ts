@@ -18,7 +18,7 @@ import {
 } from '@commerce/kernel';
 import { CardProviders, TaxBuyerReader, belowMinimum } from '@commerce/payments';
 import type { Caller } from '@commerce/data';
-import type { Id } from '@commerce/records';
+import { distinctIds, type Id } from '@commerce/records';
 
 import { checkItems, type OrderableProduct } from '../domain/order-items.js';
 import { requireNothingRoundedAway } from '../domain/order-rounding.js';
@@ -29,6 +29,25 @@ import {
   type PricedOrder,
 } from '../domain/order-pricing.js';
 import type { CreateOrderBody, OrderItemBody } from './order.dto.js';
+
+/** The fields of a product that decide on an order, without those that may be large. */
+const ORDERED = [
+  'name',
+  'currency',
+  'price',
+  'discount',
+  'vat',
+  'tax_category',
+  'tax_supply',
+  'main_product',
+  '_sub_products',
+  'active',
+  'deleted',
+  'quantity_step',
+] as const;
+
+type OrderedProduct = Pick<ProductRecord, (typeof ORDERED)[number]>;
+type OrderedById = ReadonlyMap<string, OrderedProduct>;
 
 /** Users buy whole products, unless a product names a step of its own; admins may sell any quantity. */
 const STEP_OF_USERS = 1;
@@ -67,9 +86,8 @@ export class OrderPricer {
   ): Promise<OrderPrice> {
     const { company, test_clock } = user;
     requireFewProducts(items);
-    const products = await this.products
-      .in(company)
-      .byIds(items.flatMap(({ product, sub_products }) => [product, ...sub_products]));
+    const named = items.flatMap(({ product, sub_products }) => [product, ...sub_products]);
+    const products = await this.products.in(company).partsByIds(distinctIds(named), ORDERED);
     const currency = checkItems(
       items.map(requested),
       orderable(products),
@@ -122,28 +140,24 @@ function requested({ product, quantity, sub_products }: OrderItemBody): Paramete
   };
 }
 
-function orderable(products: ReadonlyMap<string, ProductRecord>): Map<string, OrderableProduct> {
+function orderable(products: OrderedById): Map<string, OrderableProduct> {
   return new Map(
     [...products].map(([id, product]) => [
       id,
-      { ...product, parents: product.parents.map((parent) => parent.toHexString()) },
+      { ...product, sub_products: product._sub_products.map((sub) => sub.toHexString()) },
     ]),
   );
 }
 
 /** The decided tax of a product; null where its rate is set by hand. */
-type TaxOf = (product: ProductRecord) => DecidedTax | null;
+type TaxOf = (product: OrderedProduct) => DecidedTax | null;
 
 /** A product in an order is of goods unless it says otherwise. */
-function taxedInOrders({ tax_category, tax_supply }: ProductRecord): TaxedProduct {
+function taxedInOrders({ tax_category, tax_supply }: OrderedProduct): TaxedProduct {
   return { tax_category, tax_supply: tax_supply ?? 'goods' };
 }
 
-function lineOf(
-  item: OrderItemBody,
-  products: ReadonlyMap<string, ProductRecord>,
-  taxOf: TaxOf,
-): OrderedLine {
+function lineOf(item: OrderItemBody, products: OrderedById, taxOf: TaxOf): OrderedLine {
   return {
     ...thingOf(item.product, products, taxOf),
     quantity: item.quantity,
@@ -152,7 +166,7 @@ function lineOf(
   };
 }
 
-function thingOf(id: Id, products: ReadonlyMap<string, ProductRecord>, taxOf: TaxOf): OrderedThing {
+function thingOf(id: Id, products: OrderedById, taxOf: TaxOf): OrderedThing {
   const text = id.toHexString();
   const product = products.get(text);
   if (product === undefined) throw new Error('an order names a product that was not read');
