@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { histories } from './model/histories.js';
 import { Play } from './model/play.js';
 
-/** By hand, BILLING_HISTORIES=20000 plays as many. */
-const numRuns = Number(process.env.BILLING_HISTORIES ?? 1000);
+/** The same histories in each run, so that a failure is that of the change; by hand, BILLING_HISTORIES=20000 plays as many others. */
+const byHand = process.env.BILLING_HISTORIES;
+const parameters = byHand === undefined ? { numRuns: 1000, seed: 20_261_127 } : { numRuns: Number(byHand) };
 
 /**
  * Closed so far: payments that are retried, wait for the customer or take days, new cards and the collection of debt,
@@ -16,7 +17,7 @@ describe('any history of a subscription', () => {
   it('is billed alike by the service and by a second model of the rules', () => {
     fc.assert(
       fc.property(histories, (history) => new Play(history).run()),
-      { numRuns },
+      parameters,
     );
   });
 });
