@@ -14,8 +14,7 @@ describe('the day in which a new calendar begins', () => {
     expect(one.net).toBe(251);
   });
 
-  // The service decides once which calendar has the day, and keeps to it where what held in the day changes later.
-  it.failing('is paid where a pause follows at the same instant', () => {
+  it('is paid where a pause follows at the same instant', () => {
     const one = new ChangingScenario().start('2025-01-21').runTo('2025-01-29T01:00');
     one.pause('2025-01-29T01:00').runTo('2025-01-29T01:00');
     one.start('2025-01-29T01:00', { reanchor: true }).runTo('2025-01-29T01:00');
@@ -23,7 +22,35 @@ describe('the day in which a new calendar begins', () => {
     // Nine of 31 days.
     expect(one.net).toBe(8.71);
   });
+
+  it.each([true, false])(
+    'is not free for who resumes with a dear plan and pauses again, prepaid: %s',
+    (prepay) => {
+      const one = new ChangingScenario({ plan: { prepay }, plans: { dear: { price: 300, prepay } } });
+      one.start('2025-04-01').runTo('2025-04-01');
+      for (let day = 5; day < 25; day += 1) {
+        const [late, early] = [`${april(day)}T23:59:58`, `${april(day + 1)}T00:00:01`];
+        one.runTo(late).pause(late).runTo(late).changePlan(late, { plan: 'dear' });
+        one.start(late, { reanchor: true }).runTo(late).pause(late).runTo(late);
+        one.changePlan(late, { plan: 'first' }).start(early, { reanchor: true }).runTo(early);
+      }
+      one.stop('2025-04-25T12:00').runTo('2025-06-30');
+      expect([one.net, one.it.outstanding_amount]).toEqual([25, 0]);
+    },
+  );
+
+  it('belongs to the dearer plan that a change brings later in it', () => {
+    const one = new ChangingScenario({ plans: { dear: { price: 300 } } }).start('2025-04-01');
+    one.runTo('2025-04-05T10:00').pause('2025-04-05T10:00').runTo('2025-04-05T10:00');
+    one.start('2025-04-05T11:00', { reanchor: true }).runTo('2025-04-05T11:00');
+    one.changePlan('2025-04-05T12:00', { plan: 'dear' }).runTo('2025-04-05T12:00');
+    one.stop('2025-04-06').runTo('2025-06-30');
+    // Four days at 1.00 and one at 10.00.
+    expect(one.net - one.balance_minor / 100).toBe(14);
+  });
 });
+
+const april = (day: number): string => `2025-04-${String(day).padStart(2, '0')}`;
 
 describe('an end within a day, by the second', () => {
   // An end of the subscription is counted by days, a stop at the same date by time.

@@ -85,10 +85,10 @@ function resumedOnCalendar(line: Line, _paused_at: Date, at: Date): Line {
 
 function resumedOnNewAnchor(line: Line, paused_at: Date, at: Date): Line {
   const schedule = line.schedule.anchoredAnew(at, paused_at);
-  const hasEnded = schedule.end !== null && schedule.end <= at;
+  // Its end has passed meanwhile: no new calendar begins.
+  if (schedule.end !== null && schedule.end <= at) return resumedOnCalendar(line, paused_at, at);
   const subscribed = withLater(line.subscribed, unitsBegunBefore(line.schedule, paused_at));
   const after = { ...line, subscribed, schedule };
-  if (hasEnded) return { ...after, next_period: 0 };
   return { ...after, next_period: 1, periods: [...line.periods, beginPeriod(schedule, 0, subscribed)] };
 }
 

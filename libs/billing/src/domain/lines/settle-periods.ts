@@ -17,7 +17,7 @@ import { periodCost, withFewSpans, type LineBasis } from './period-cost.js';
 import { eachLine, endsOf, type Line, type Lines, type ServiceBounds } from './line.js';
 import { dueOf, settledUntil, type PeriodEnds } from './settlement.js';
 import type { Terms } from '../pricing/terms.js';
-import { sharingDays } from './shared-day.js';
+import { isSameDay, sharingDays } from './shared-day.js';
 
 /** The lines of a subscription, and what a settlement of their periods depends on. */
 export interface SettlementInput {
@@ -206,9 +206,11 @@ function isKept(
   { line, endsOf: ends }: SettledLine,
   period: BillingPeriod,
   own: readonly PeriodShare[],
-  { awaited, keepsFrom }: SettlementInput,
+  { awaited, keepsFrom, at }: SettlementInput,
 ): boolean {
   if (keepsFrom !== undefined && period.end > keepsFrom) return true;
+  // What holds later in the day in which a new calendar began may give that day back to this period.
+  if (period.run !== line.schedule.run && isSameDay(line, line.schedule.anchor, at)) return true;
   if (period.books.some(({ payment }) => isAmong(payment, awaited))) return true;
   return dueOf(period, line.timing, ends(period)) !== null || own.some(({ of }) => of === periodKey(period));
 }

@@ -26,24 +26,42 @@ export function sharingDays(line: LineBasis, periods: readonly BillingPeriod[]):
   return after;
 }
 
+/** Whose day it is by what holds now; where that has changed, both periods are settled again from that day on. */
 function sharing(
   line: LineBasis,
   before: BillingPeriod,
   next: BillingPeriod,
 ): readonly [BillingPeriod, BillingPeriod] {
   const { start: at } = next;
+  const day = sharedDay(line, before, next);
+  const yields = (period: BillingPeriod, isOwner: boolean): BillingPeriod => {
+    const known = period.yields.find((one) => isSameTime(one.at, at));
+    const isYielded = day !== null && !isOwner;
+    if (isYielded === (known !== undefined)) return period;
+    const others = period.yields.filter((one) => one !== known);
+    const settled_until = earlier(at, period.settled_until);
+    return { ...period, yields: isYielded ? [...others, { at, price: day.price }] : others, settled_until };
+  };
+  return [yields(before, day?.owner === 'before'), yields(next, day?.owner === 'next')];
+}
+
+interface SharedDay {
+  readonly owner: 'before' | 'next';
+  /** That of its owner, in minor units. */
+  readonly price: number;
+}
+
+/** The day in which a calendar begins and what came before it held, too; null where they share none. */
+function sharedDay(line: LineBasis, before: BillingPeriod, next: BillingPeriod): SharedDay | null {
+  const { start: at } = next;
   const [earlierTerms, laterTerms] = [termsOn(line, before, at), termsOn(line, next, at)];
-  const isKnown = [...before.yields, ...next.yields].some((one) => one.at.getTime() === at.getTime());
-  if (isKnown || earlierTerms.length === 0 || laterTerms.length === 0) return [before, next];
-  if (!isShared(line, before, at)) return [before, next];
-  const taken = before.yields.find((one) => isSameDay(line, one.at, at));
+  if (earlierTerms.length === 0 || laterTerms.length === 0 || !isShared(line, before, at)) return null;
+  const taken = before.yields.find((one) => !isSameTime(one.at, at) && isSameDay(line, one.at, at));
   const price = taken?.price ?? dayPrice(line, before, earlierTerms);
   const own = dayPrice(line, next, laterTerms);
-  if (own <= price) return [before, { ...next, yields: [...next.yields, { at, price }] }];
-  if (taken !== undefined) return [before, next];
-  // What the day was charged there, if it was, is given back.
-  const settled_until = earlier(at, before.settled_until);
-  return [{ ...before, yields: [...before.yields, { at, price: own }], settled_until }, next];
+  if (own <= price) return { owner: 'before', price };
+  // Where a third calendar has the day, the period before has nothing to yield.
+  return taken === undefined ? { owner: 'next', price: own } : null;
 }
 
 /** Whether the day in which the next calendar begins is one of the period, and has been begun by what held in it. */
@@ -65,7 +83,16 @@ function isShared(line: LineBasis, period: BillingPeriod, at: Date): boolean {
   );
 }
 
-function isSameDay({ schedule: { timezone } }: LineBasis, a: Date, b: Date): boolean {
+function isSameTime(a: Date, b: Date): boolean {
+  return a.getTime() === b.getTime();
+}
+
+/** Whether two instants lie in one local day. */
+export function isSameDay(
+  { schedule: { timezone } }: Pick<LineBasis, 'schedule'>,
+  a: Date,
+  b: Date,
+): boolean {
   return wallTimeOf(a, timezone).day === wallTimeOf(b, timezone).day;
 }
 
