@@ -70,8 +70,8 @@ export class Play {
   }
 
   /**
-   * Whether a calendar that broke another off began today, or may begin. The service decides once which of the two has the
-   * day, the model by all that held in it: nothing else is done on such a day.
+   * Whether a calendar that broke another off began today, or may begin. From which payment the day is given back, and
+   * whether to the balance, the model does not follow: nothing else is done on such a day.
    */
   private isBusy(): boolean {
     const { eras, company, pending, resumeAt } = this.model.it;
@@ -112,11 +112,9 @@ export class Play {
     return hours === null ? null : this.now + hours * HOUR;
   }
 
-  private start(isAsked: boolean): void {
+  private start(reanchor: boolean): void {
     const { service, model } = this;
     const { status } = service.current;
-    // A new calendar after the end has no period: the service would take a cent for a price that the end no longer cuts.
-    const reanchor = isAsked && this.now < model.it.ownEnd;
     service.start(iso(this.now), { reanchor });
     if (status === 'PAUSED') model.resume(this.now, reanchor);
     else model.takeBack();
