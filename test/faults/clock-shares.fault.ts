@@ -61,7 +61,8 @@ async function stuckClocks(): Promise<void> {
   expect([one, subscription]).toMatchObject([{ status: 'ready' }, { test_clock: clock }]);
   const company = new Types.ObjectId();
   const ids = Array.from({ length: STUCK }, () => new Types.ObjectId());
-  const sent = { status: 'advancing', target_time: new Date(START + 90 * DAY), updated: new Date(START) };
+  const target_time = new Date(START + 90 * DAY);
+  const sent = { status: 'advancing', target_time, run_at: new Date(START), updated: new Date(START) };
   await clocks.insertMany(
     ids.map((_id, n) => ({ ...one, ...sent, _id, company, human_id: `c${String(n)}` })),
   );
@@ -85,7 +86,9 @@ describe('A hundred clocks whose runs fail', () => {
     await stuckClocks();
     const { admin, company } = await world.stranger();
     const clock = await subscribed(admin, 'MONTH');
-    const sent = { status: 'advancing', target_time: new Date(START + 90 * DAY), updated: new Date() };
+    const now = new Date();
+    const target_time = new Date(START + 90 * DAY);
+    const sent = { status: 'advancing', target_time, run_at: now, updated: now };
     await database()
       .collection('test_clocks')
       .updateOne({ _id: new Types.ObjectId(clock), company }, { $set: sent });
