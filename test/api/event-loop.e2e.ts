@@ -10,7 +10,7 @@ import { ServiceProcesses } from '../processes.js';
 import { ROUTES, refusalOf, worstRequest } from '../worst-requests.js';
 import { noise } from './image-files.js';
 
-/** The longest that the API may compute before other requests have a turn: 50 ms, and garbage collection within. */
+/** The longest that the API may compute before other requests have a turn: 50 ms, garbage collection and slow machines aside. */
 const LONGEST_MS = 80;
 /** Garbage collection and first compilations may disturb a try; code that blocks does so in every try. */
 const TRIES = 6;
