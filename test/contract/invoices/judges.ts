@@ -9,7 +9,7 @@ const run = promisify(execFile);
 
 const SOURCE = resolve('test/contract/invoices/judges');
 const RESOLVING_MS = 180_000;
-const JUDGING_MS = 300_000;
+const JUDGING_MS = 600_000;
 
 /** A rule that a document breaks. */
 export interface Broken {
