@@ -54,7 +54,7 @@ export class PreviewedRefundReply {
   to_balance: number;
 }
 
-/** What follows from a change of plan or quantity. */
+/** The charges and refunds that a change of plan or quantity leads to. */
 export class PreviewedChangeReply {
   @ListOf(() => PreviewedChargeReply, { description: 'the next first, beginning with that of the change' })
   charges: PreviewedChargeReply[];

@@ -98,7 +98,7 @@ describe('an object whose field has another form', () => {
         const found = read(replaced(from, path, by) as ImportedObject);
         kinds.add(typeof found);
         expect(oddValues(found)).toEqual([]);
-        // What stands in the place of a discount or a tax is never passed over.
+        // The import never ignores a value in a field for discounts or taxes.
         const isTerm = ['discounts', 'default_tax_rates'].includes(String(path[0])) && path.length === 1;
         if (isTerm && by) expect(found).toMatchObject({ kind: isEmptyList(by) ? 'carried' : 'left' });
       }),

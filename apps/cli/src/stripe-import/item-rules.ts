@@ -24,7 +24,7 @@ export interface CarriedPlan {
   readonly vat: number | null;
   /** Its VAT is said by hand: it has no items, whose own would hold. */
   readonly has_own_vat: boolean;
-  /** What is bought. */
+  /** The products of one unit of the plan, with their quantities. */
   readonly items: readonly { readonly product: string; readonly quantity: number }[];
 }
 

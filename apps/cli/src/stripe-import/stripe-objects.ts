@@ -212,7 +212,7 @@ export function listed<T>(list: readonly T[] | null | undefined): readonly T[] {
   return list as readonly T[];
 }
 
-/** What a function reads from an object; in words where a field has another form than Stripe's API gives it. */
+/** Reads an object of Stripe. Returns the reason as text where a field has another form than in Stripe's API. */
 export function readable<T>({ object }: StripeObject, read: () => T): T | string {
   try {
     return read();

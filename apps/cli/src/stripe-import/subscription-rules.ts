@@ -46,7 +46,7 @@ export interface CarryContext {
   readonly tax: CompanyTax;
 }
 
-/** What a product's fields mean for its subscriptions. */
+/** The consequences of a product's fields for its subscriptions. */
 export interface JudgedProduct {
   /** Why its subscriptions stay at Stripe. */
   readonly why: readonly string[];
@@ -54,7 +54,7 @@ export interface JudgedProduct {
   readonly tax_code: string | null;
 }
 
-/** What an import makes of a product's fields. */
+/** Judges whether the subscriptions to a product can be imported. */
 export function judgeOf(product: StripeProduct): JudgedProduct {
   return { why: refusalsOf(PRODUCT_FIELDS, product, product.id), tax_code: taxCodeProblem(product) };
 }

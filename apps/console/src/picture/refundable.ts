@@ -6,7 +6,7 @@ export interface Refundable {
   readonly total: number;
   /** The part of it that the card paid; the rest was paid from the customer's balance. */
   readonly card: number;
-  /** What is paid and not given back yet. */
+  /** The amount that was paid and has not been refunded. */
   readonly paid: number;
   /** What refunds that failed owe. */
   readonly owed: number;

@@ -16,7 +16,7 @@ import { SubscriptionWriter } from '../subscriptions/subscription-writer.js';
 import type { ChangePlanBody, PreviewChangeBody } from './change-plan.dto.js';
 import { PlanChangeDecider } from './plan-change-decider.js';
 
-/** What follows from a change. */
+/** The charges and refunds that a change leads to. */
 export type PreviewedChange = Pick<Ahead, 'charges' | 'refunds' | 'outstanding_amount'>;
 
 /** Changes plan and quantity of subscriptions. */

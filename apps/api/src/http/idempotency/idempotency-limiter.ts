@@ -31,7 +31,7 @@ export class IdempotencyLimiter {
     }
   }
 
-  /** Takes the room for a reply as it is stored; false where the user or the company has too little left. */
+  /** Counts the stored size of a reply; false where the budget of the user or of the company is too small for it. */
   async takes(caller: Caller, stored: string): Promise<boolean> {
     for (const [of, part] of sharesOf(caller)) {
       const rule = perDay(this.config.limits.keptReplyKib / part);

@@ -209,7 +209,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     }
   }
 
-  /** The reply as it is kept: without its body where the budget of the caller does not suffice for it. */
+  /** Prepares a reply for storage. A body that exceeds the caller's budget is left out. */
   private async toKeep({ status, body }: Reply, { use, subject, keyed }: Outcome): Promise<KeptReply> {
     const sealed = this.store.sealed(use, body);
     const isKept = body === '' || keyed.showsSecret || (await this.limiter.takes(keyed.caller, sealed));
@@ -217,8 +217,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 
   /**
-   * A final refusal as it is kept, null for any other error. Beyond the budget, that of a route that resumes is told by
-   * the records that it wrote; any other is kept without its details.
+   * Prepares a final refusal for storage; null for any other error. If it exceeds the budget, the records that a resuming
+   * route wrote stand for it, and any other refusal loses its details.
    */
   private async refusalToKeep(error: unknown, outcome: Outcome): Promise<KeptReply | null> {
     const refusal = refusalOf(error);

@@ -45,7 +45,7 @@ export type KeyPlace = Pick<IdempotencyRow, '_id' | 'company'>;
 
 type Stored = Pick<IdempotencyRow, 'status' | 'body'>;
 
-/** A reply as it is stored. */
+/** The stored form of a reply. */
 export interface KeptReply extends Stored {
   /** The records that a repetition shows in place of a body that is not kept; null where there are none. */
   readonly instead: ReservationSubject | null;
@@ -134,7 +134,7 @@ export class IdempotencyStore {
     await this.leased.write(_id, lease, { where: { company }, set: done });
   }
 
-  /** The body of a reply under a key, as it is stored. */
+  /** Compresses and encrypts the body of a reply for storage. */
   sealed({ _id }: KeyPlace, body: string): string {
     return body === '' ? '' : this.sealer.seal(deflated(body), placeOf(_id));
   }
