@@ -9,6 +9,7 @@ import {
 } from '../src/domain/actions/change-plan.js';
 import type { PreviewedCharge } from '../src/domain/ahead/lookahead.js';
 import { previewCharges } from './previewed-charges.js';
+import { startSubscription } from '../src/domain/actions/actions.js';
 import { startWhenPaid } from '../src/domain/actions/start-when-paid.js';
 import { endDiscount } from '../src/domain/actions/coupon.js';
 import type { HoldingOf } from '../src/domain/lines/credit.js';
@@ -59,7 +60,9 @@ export class ChangingScenario extends Scenario {
     const { current } = this;
     if (current.status !== 'CREATED') throw new Error('it has started');
     const input = { set_by: 'USER', minimum_minor: 1 } as const;
-    const { charge, ...transition } = startWhenPaid(current, this.currentTerms, input, this.now);
+    const terms = this.currentTerms;
+    const started = startSubscription(current, terms, { new_payment_method: false }, this.now);
+    const { charge, ...transition } = startWhenPaid(current, started, terms, input, this.now);
     this.apply(transition, this.now);
     if (charge !== null) this.open(charge, this.now);
     return this;

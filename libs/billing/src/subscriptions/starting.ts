@@ -4,9 +4,6 @@ import type { Caller } from '@commerce/data';
 import { notAllowed, type CustomerSettings } from '@commerce/identity';
 
 import { startSubscription, type StartInput } from '../domain/actions/actions.js';
-import { startWhenPaid } from '../domain/actions/start-when-paid.js';
-import type { Charge } from '../domain/cycle/decision.js';
-import type { Decider } from '../domain/lifecycle/decided-by.js';
 import type { SubscriptionState } from '../domain/lifecycle/subscription-state.js';
 import type { Transition } from '../domain/lifecycle/transition.js';
 import type { Terms } from '../domain/pricing/terms.js';
@@ -74,21 +71,4 @@ export function collectsFirst({ collect, customers }: Collecting, isFirst: boole
   if (!isFirst) return false;
   if (collect === 'later' && customers.start === 'first') throw notAllowed('start', 'start what is not paid');
   return (collect ?? customers.start) === 'first';
-}
-
-interface StartingWhenPaid extends Omit<StartContext, 'before'> {
-  readonly set_by: Decider;
-  readonly minimum_minor: number;
-}
-
-/** As `startFor`, once the first charge has succeeded. */
-export function startWhenPaidFor(
-  caller: Pick<Caller, 'role'>,
-  { state, terms, now, set_by, minimum_minor }: StartingWhenPaid,
-  input: Omit<StartInput, 'new_payment_method'>,
-): Transition & { readonly charge: Charge | null } {
-  if (state.status !== 'CREATED') throw new RangeError('Only a first start can wait for its payment');
-  requireRecentStart(caller, input.starting_date ?? state.starting_date, now);
-  const least = Math.max(1, minimum_minor);
-  return startWhenPaid(state, terms, { ...input, set_by, minimum_minor: least }, now);
 }

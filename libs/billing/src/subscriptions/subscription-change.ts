@@ -178,7 +178,7 @@ export function writeChange(
 }
 
 /** Adds to a unit of work that the debts which a change takes over are owed for no other subscription any more. */
-export function addRemainders(
+function addRemainders(
   work: UnitOfWork,
   store: SubscriptionStore,
   { takesOver = [] }: RecordChange,

@@ -13,6 +13,7 @@ import {
   type SubscriptionState,
 } from '../domain/lifecycle/subscription-state.js';
 import { createSubscription, startSubscription } from '../domain/actions/actions.js';
+import { startWhenPaid } from '../domain/actions/start-when-paid.js';
 import { importSubscription, type ImportFacts } from '../domain/actions/import.js';
 import type { Terms } from '../domain/pricing/terms.js';
 import { deciderOf, wakeAt } from './subscription-change.js';
@@ -27,7 +28,7 @@ import { againIfTrialTaken } from '../customers/trials.js';
 import { sessionEnd } from './session.js';
 import type { Quoted, SubscriptionOutcome } from './quote-writer.js';
 import { QuoteProcessor } from './quote-processor.js';
-import { collectsFirst, requireRecentStart, startWhenPaidFor } from './starting.js';
+import { collectsFirst, requireRecentStart } from './starting.js';
 import { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import { SubscriptionWriter } from './subscription-writer.js';
 import { TermsReader, subscribed, type PlanQuantity } from '../terms/terms-reader.js';
@@ -229,10 +230,11 @@ export class SubscriptionCreator {
     const payer = { company, user, currency: terms.plan.currency };
     const money = await this.guard.requireFirstCharge(caller, payer, { state, terms: own, now });
     const by = deciderOf(caller);
-    const { minimum_minor } = money;
-    const decided = waits
-      ? startWhenPaidFor(caller, { state: owing, terms: own, now, set_by: by, minimum_minor }, {})
-      : { ...start, charge: null };
+    const input = { set_by: by, minimum_minor: Math.max(1, money.minimum_minor) };
+    const decided =
+      waits && owing.status === 'CREATED'
+        ? startWhenPaid(owing, start, own, input, now)
+        : { ...start, charge: null };
     return { decided, state, own, money, beside: { by, trial, takesOver } };
   }
 

@@ -5,7 +5,7 @@ import { JobQueue } from '@commerce/jobs';
 import { type Id } from '@commerce/records';
 
 import { billingJob, billingRequest } from '../job/billing.job.js';
-import { addRemainders, committed, type RecordChange } from './subscription-change.js';
+import { committed, type RecordChange } from './subscription-change.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import { SubscriptionStore } from '../subscription-record/subscription.store.js';
 
@@ -47,7 +47,6 @@ export class SubscriptionWriter {
       async (before, work) => {
         const instants = this.instantsAt(work.now);
         const change = await decide(before, work.now);
-        addRemainders(work, this.store, change, instants);
         const decided = committed(before, change, instants);
         const { redemption, trial, ...after } = decided;
         this.store.trial(work, before, after.changes, trial);

@@ -11,6 +11,7 @@ import { quoteNumber } from '../domain/receivable/open-payment.js';
 import { subscribedOf, type SubscriptionState } from '../domain/lifecycle/subscription-state.js';
 import type { Transition } from '../domain/lifecycle/transition.js';
 import { changeSubscription, pauseSubscription } from '../domain/actions/actions.js';
+import { startWhenPaid } from '../domain/actions/start-when-paid.js';
 import type { Terms } from '../domain/pricing/terms.js';
 import { changeBy, deciderOf, requireOwn } from './subscription-change.js';
 import type { Quoted, SubscriptionOutcome } from './quote-writer.js';
@@ -26,7 +27,7 @@ import { SubscriberGuard } from '../customers/subscriber-guard.js';
 import { requireEndOfPeriod, stopFor } from '../customers/limits.js';
 import { againIfTrialTaken } from '../customers/trials.js';
 import { sessionEnd } from './session.js';
-import { collectsFirst, startFor, startWhenPaidFor } from './starting.js';
+import { collectsFirst, startFor } from './starting.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import { SubscriptionStore } from '../subscription-record/subscription.store.js';
 import { SubscriptionWriter } from './subscription-writer.js';
@@ -99,9 +100,11 @@ export class Subscriptions {
     const { minimum_minor } = isFirst
       ? await this.guard.requireFirstCharge(caller, before, { state: later.state, terms, now })
       : await this.guard.moneyOf(before);
-    const decided = waits
-      ? startWhenPaidFor(caller, { state, terms, now, set_by: by, minimum_minor }, term)
-      : { ...later, charge: null };
+    const input = { set_by: by, minimum_minor: Math.max(1, minimum_minor) };
+    const decided =
+      waits && state.status === 'CREATED'
+        ? startWhenPaid(state, later, terms, input, now)
+        : { ...later, charge: null };
     const changes = { ...named(given), in_session_until: sessionEnd(caller, now) };
     const instants = this.writer.instantsAt(now);
     return {

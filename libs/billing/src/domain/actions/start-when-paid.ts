@@ -4,29 +4,29 @@ import { withDerivedFields } from '../cycle/derived-fields.js';
 import { lineOf, startingDate, withReceivable, type CreatedState } from '../lifecycle/subscription-state.js';
 import type { StartQuote } from '../lifecycle/quote.js';
 import type { Decider } from '../lifecycle/decided-by.js';
+import type { Transition } from '../lifecycle/transition.js';
 import type { Terms } from '../pricing/terms.js';
-import { startSubscription, type StartInput } from './actions.js';
 import type { PlanChange } from './change-plan.js';
 import { chargeOf, quotedBy, requireNoOpenPayment } from './quote.js';
 
-export interface StartWhenPaidInput extends Omit<StartInput, 'new_payment_method'> {
+export interface StartWhenPaidInput {
   readonly set_by: Decider;
   /** The lowest amount that the card provider charges, in minor units: less is carried into the next charge. */
   readonly minimum_minor: number;
 }
 
 /**
- * Starts a subscription once its first charge has succeeded: at once where nothing, or too little, is to be charged now.
- * @throws Faults of `startSubscription`; `value.invalid` naming `collect` for a start at another date than now;
- * `payment.open`
+ * A first start that was decided, once its first charge has succeeded: at once where nothing, or too little, is to be
+ * charged now.
+ * @throws Fault `value.invalid` naming `collect` for a start at another date than now; `payment.open`
  */
 export function startWhenPaid(
   before: CreatedState,
+  { state, event }: Transition,
   terms: Terms,
-  { set_by, minimum_minor, ...input }: StartWhenPaidInput,
+  { set_by, minimum_minor }: StartWhenPaidInput,
   now: Date,
 ): PlanChange {
-  const { state, event } = startSubscription(before, terms, { ...input, new_payment_method: false }, now);
   if (state.status !== 'ACTIVE' || startingDate(state)?.getTime() !== now.getTime()) {
     throw fieldFault('collect', 'collect can be first only where the subscription starts now');
   }

@@ -1,7 +1,12 @@
 import type { BillingPeriod } from '../lines/billing-period.js';
 import type { HoldingOf } from '../lines/credit.js';
 import type { Refund } from '../lines/period-credits.js';
-import { settlePeriods, type PeriodsCharge, type SettlementInput } from '../lines/settle-periods.js';
+import {
+  settlePeriods,
+  type PeriodsCharge,
+  type SettledPeriods,
+  type SettlementInput,
+} from '../lines/settle-periods.js';
 import { newestPeriod } from '../receivable/accounts.js';
 import { collectable, withAwaitedCredit, type Receivable } from '../receivable/receivable.js';
 import type { PaymentKey, PeriodShare } from '../lines/payment-key.js';
@@ -59,24 +64,9 @@ interface ChargeInput extends PaymentKey {
  */
 export function settle(context: DecisionContext<BilledState>, at: Date): Decision {
   const { state: before, terms, now, holdingOf } = context;
-  const state = begunBy(before, at);
-  const {
-    charge: bill,
-    refunds,
-    lines,
-    forgiven_minor,
-    awaited,
-  } = settlePeriods({
-    lines: state.lines,
-    bounds: boundsOf(state),
-    reason: isPaused(state) ? 'pause' : 'stop',
-    ...{ terms, at, holdingOf },
-    ...awaitedBy(state),
-  });
-  const outstanding_amount_minor = state.receivable.outstanding_amount_minor - forgiven_minor;
-  const receivable = awaited.reduce(withAwaitedCredit, { ...state.receivable, outstanding_amount_minor });
-  const settled = { ...state, lines, receivable };
-  const after = withProration(settled, terms, now);
+  const settled = settleDue(begunBy(before, at), { terms, at, holdingOf });
+  const { charge: bill, refunds } = settled;
+  const after = withProration(settled.state, terms, now);
   if (bill === null)
     return givingBack(
       finishedIfDue({ state: after, event: 'subscription.updated' }, terms.plan, now),
@@ -85,10 +75,31 @@ export function settle(context: DecisionContext<BilledState>, at: Date): Decisio
   return { ...chargePeriods({ ...context, state: withoutService(after, now) }, bill), refunds };
 }
 
-/** The payments and the quote that a settlement must leave room for. */
-export function awaitedBy(state: SubscriptionState): Pick<SettlementInput, 'awaited' | 'keepsFrom'> {
-  const awaited = state.receivable.open_payments.filter((open) => open.state === 'PROCESSING');
-  return { awaited, ...(isQuoted(state) && { keepsFrom: state.quote.at }) };
+type SettledState<S extends BilledState> = Pick<SettledPeriods, 'charge' | 'refunds'> & { readonly state: S };
+
+/** The state in which the differences of all periods that are due are taken: what it owes, and the books. */
+export function settleDue<S extends BilledState>(
+  before: S,
+  given: Pick<SettlementInput, 'terms' | 'at' | 'holdingOf' | 'payment'>,
+): SettledState<S> {
+  const { open_payments, outstanding_amount_minor: owed_minor } = before.receivable;
+  const {
+    charge: bill,
+    refunds,
+    lines,
+    forgiven_minor,
+    awaited,
+  } = settlePeriods({
+    ...given,
+    lines: before.lines,
+    bounds: boundsOf(before),
+    reason: isPaused(before) ? 'pause' : 'stop',
+    awaited: open_payments.filter((open) => open.state === 'PROCESSING'),
+    ...(isQuoted(before) && { keepsFrom: before.quote.at }),
+  });
+  const outstanding_amount_minor = owed_minor - forgiven_minor;
+  const receivable = awaited.reduce(withAwaitedCredit, { ...before.receivable, outstanding_amount_minor });
+  return { state: { ...before, lines, receivable }, charge: bill, refunds };
 }
 
 function chargePeriods(context: DecisionContext<BilledState>, bill: PeriodsCharge): Opened {

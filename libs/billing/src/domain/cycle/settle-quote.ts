@@ -2,7 +2,6 @@ import { changed } from '../lifecycle/changing.js';
 import { isQuoted, withoutQuoteAndPayment, type QuotedState } from '../lifecycle/quoted-state.js';
 import { started } from '../lifecycle/starting.js';
 import {
-  boundsOf,
   subscribedOf,
   withReceivable,
   type FutureState,
@@ -13,14 +12,12 @@ import type { Transition } from '../lifecycle/transition.js';
 import { priced, type QuotedTerms } from '../lines/billing-period.js';
 import type { PeriodShare } from '../lines/payment-key.js';
 import type { Refund } from '../lines/period-credits.js';
-import { settlePeriods } from '../lines/settle-periods.js';
 import { discounted } from '../pricing/discount.js';
 import type { Terms } from '../pricing/terms.js';
 import { quoteNumber, toAuthenticate, type OpenPayment } from '../receivable/open-payment.js';
 import { withOpen, withoutOpen } from '../receivable/open-payments.js';
 import { eachPeriod, withPayment } from '../receivable/accounts.js';
-import { withAwaitedCredit } from '../receivable/receivable.js';
-import { awaitedBy, type DecisionContext } from './charges.js';
+import { settleDue, type DecisionContext } from './charges.js';
 import { notOwed, redeemedBy, type ChargeResult, type Settled } from './decision.js';
 import { withDerivedFields } from './derived-fields.js';
 import { AUTHENTICATION_MS } from './due-actions.js';
@@ -58,29 +55,20 @@ function paidQuote({ state, terms, now, holdingOf }: DecisionContext<QuotedState
   const applied = appliedQuote(state, terms);
   const after = withPrices(applied.state, state.quote.prices);
   const { kind, period_key, debt_minor } = open;
-  const settled = settlePeriods({
-    lines: after.lines,
-    bounds: boundsOf(after),
-    reason: 'stop',
-    payment: { kind, period_key },
-    at: state.quote.at,
-    ...{ terms, holdingOf },
-    ...awaitedBy(after),
-  });
+  const payment = { kind, period_key };
+  const settled = settleDue(after, { terms, payment, at: state.quote.at, holdingOf });
   const needed_minor = settled.charge?.amount_minor ?? 0;
   // The rest of the amount is debt, and a setup fee that was due with the quote.
   const given_minor = open.own.reduce((sum, { amount_minor }) => sum + amount_minor, 0);
   const hasSetup = open.amount_minor - debt_minor > given_minor;
-  const receivable = settled.awaited.reduce(withAwaitedCredit, {
-    ...after.receivable,
+  const { receivable } = settled.state;
+  const owed_minor = receivable.outstanding_amount_minor + Math.max(0, needed_minor - given_minor);
+  const owing = withReceivable(settled.state, {
     ...(hasSetup ? { setup_due: null, setup_charged: true } : {}),
-    outstanding_amount_minor:
-      after.receivable.outstanding_amount_minor -
-      settled.forgiven_minor +
-      Math.max(0, needed_minor - given_minor),
+    outstanding_amount_minor: owed_minor,
   });
   const own = dividedAmong(settled.charge?.own ?? [], given_minor);
-  const booked = withPayment({ ...after, lines: settled.lines, receivable }, { ...open, own }, now);
+  const booked = withPayment(owing, { ...open, own }, now);
   const left = notOwed(open, Math.max(0, given_minor - needed_minor) + booked.left_minor);
   const refunds = [...settled.refunds, ...left.map((one) => ({ ...one, to: 'balance' as const }))];
   return { state: booked.state, event: applied.event, refunds };
